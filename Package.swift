@@ -1,0 +1,147 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The map of Tidemark. The targets stand in the order in which the data flows; a line below names
+// what a target may import, and `Tests/TidyTests` holds the same table.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+func library(
+  _ name: String,
+  _ path: String,
+  _ dependencies: [Target.Dependency] = [],
+  resources: [Resource]? = nil,
+  exclude: [String] = []
+) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    path: path,
+    exclude: exclude,
+    resources: resources,
+    swiftSettings: strict
+  )
+}
+
+func tool(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func tests(
+  _ name: String,
+  _ dependencies: [Target.Dependency],
+  resources: [Resource]? = nil
+) -> Target {
+  .testTarget(
+    name: name,
+    dependencies: dependencies + ["TestSupport"],
+    resources: resources,
+    swiftSettings: strict
+  )
+}
+
+let systemLibraries: [Target] = [
+  .systemLibrary(
+    name: "CTidemarkSQLite",
+    path: "Sources/CSQLite",
+    pkgConfig: "sqlite3",
+    providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+  ),
+  .systemLibrary(
+    name: "CTidemarkZstd",
+    path: "Sources/CZstd",
+    pkgConfig: "libzstd",
+    providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+  ),
+  .systemLibrary(
+    name: "CTidemarkOpenSSL",
+    path: "Sources/COpenSSL",
+    pkgConfig: "libcrypto",
+    providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+  ),
+]
+
+let libraries: [Target] = [
+  library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
+  library(
+    "TidemarkJournalFormat",
+    "Journal",
+    resources: [.embedInCode("schema/journal.sql"), .embedInCode("kinds/kinds.json")],
+    exclude: ["FORMAT.md", "CHANGES.md", "golden"]
+  ),
+  library("TidemarkEntries", "Sources/Entries"),
+  library(
+    "TidemarkJournalStore",
+    "Sources/JournalStore",
+    [
+      "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
+      "TidemarkHashing",
+    ]
+  ),
+  library(
+    "TidemarkProjections",
+    "Sources/Projections",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing"]
+  ),
+  library(
+    "TidemarkReplay",
+    "Sources/Replay",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkHashing"]
+  ),
+  library(
+    "TidemarkExports",
+    "Sources/Exports",
+    [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkCompression",
+      "TidemarkHashing",
+    ]
+  ),
+  library(
+    "Tidemark",
+    "Sources/Tidemark",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports"]
+  ),
+]
+
+let tools: [Target] = [
+  tool(
+    "TidemarkTool",
+    "Tools/tidemark",
+    [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
+      "TidemarkExports",
+    ]
+  )
+]
+
+let testTargets: [Target] = [
+  .target(
+    name: "TestSupport",
+    dependencies: ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
+    path: "Tests/Support",
+    swiftSettings: strict
+  ),
+  tests("SQLiteTests", ["TidemarkSQLite"]),
+  tests("CompressionTests", ["TidemarkCompression"]),
+  tests("HashingTests", ["TidemarkHashing"]),
+  tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
+  tests("TidyTests", []),
+]
+
+let package = Package(
+  name: "tidemark",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Tidemark", targets: ["Tidemark"]),
+    .executable(name: "tidemark", targets: ["TidemarkTool"]),
+  ],
+  targets: systemLibraries + libraries + tools + testTargets
+)

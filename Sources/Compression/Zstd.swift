@@ -1,0 +1,84 @@
+internal import CTidemarkZstd
+
+/// Packs bytes with zstd; one context, used again and again. Used by one thread at a time.
+package final class Compressor {
+  private let context: OpaquePointer
+  private var buffer: [UInt8] = []
+
+  /// - Parameter level: 1 is fast and 19 small; below 1, faster still.
+  package init(level: Int32 = 1) {
+    guard let context = ZSTD_createCCtx() else { preconditionFailure("out of memory") }
+    self.context = context
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 0)
+  }
+
+  deinit {
+    ZSTD_freeCCtx(context)
+  }
+
+  /// One zstd frame of `bytes`, or nothing if it would not be smaller.
+  ///
+  /// - Complexity: O(*n*)
+  package func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    let bound = ZSTD_compressBound(bytes.count)
+    if buffer.count < bound { buffer = [UInt8](repeating: 0, count: bound) }
+    let written = buffer.withUnsafeMutableBytes { target in
+      bytes.withUnsafeBytes { source in
+        ZSTD_compress2(context, target.baseAddress, target.count, source.baseAddress, source.count)
+      }
+    }
+    guard ZSTD_isError(written) == 0, written < bytes.count else { return nil }
+    return Array(buffer[..<written])
+  }
+}
+
+/// Unpacks zstd frames; one context, used again and again. Used by one thread at a time.
+package final class Decompressor {
+  private let context: OpaquePointer
+
+  package init() {
+    guard let context = ZSTD_createDCtx() else { preconditionFailure("out of memory") }
+    self.context = context
+  }
+
+  deinit {
+    ZSTD_freeDCtx(context)
+  }
+
+  /// Unpacks one frame that must give exactly `byteCount` bytes.
+  ///
+  /// No more memory is taken than `byteCount`, whatever the frame says; compare that number with a
+  /// limit before.
+  ///
+  /// - Throws: ``CompressionError`` if it is no frame, or gives another number of bytes.
+  package func decompress(
+    _ bytes: UnsafeRawBufferPointer,
+    byteCount: Int
+  ) throws(CompressionError) -> [UInt8] {
+    var failure: CompressionError?
+    let result = [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
+      let written = ZSTD_decompressDCtx(
+        context,
+        target.baseAddress,
+        byteCount,
+        bytes.baseAddress,
+        bytes.count
+      )
+      if ZSTD_isError(written) != 0 {
+        failure = CompressionError("zstd: \(String(cString: ZSTD_getErrorName(written)))")
+      } else if written != byteCount {
+        failure = CompressionError("zstd: \(written) bytes unpacked, \(byteCount) announced")
+      } else {
+        count = written
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+}
+
+/// The zstd library that is linked.
+package enum Zstd {
+  package static var version: String { String(cString: ZSTD_versionString()) }
+}

@@ -1,0 +1,49 @@
+/// The kinds that this build knows, one line a kind, by number.
+///
+/// `Journal/kinds/kinds.json` registers the same; a test compares the two.
+public enum KindRegistry {
+  public static let kinds: [any EntryKind.Type] = [
+    StoreOpened.self,
+    StoreRetired.self,
+    ScopeSwitched.self,
+    ReadBegan.self,
+    ReadLanded.self,
+    ReadRefused.self,
+    MutationSent.self,
+    MutationAnswered.self,
+    MutationSuppressed.self,
+    MutationFailed.self,
+    GenerationBumped.self,
+    CopyStored.self,
+    CopyRemoved.self,
+    Imported.self,
+    KeyConflicted.self,
+  ]
+
+  private static let byNumber: [UInt16: any EntryKind.Type] = Dictionary(
+    uniqueKeysWithValues: kinds.map { ($0.number, $0) }
+  )
+
+  /// The kind with this number, if this build knows it.
+  public static func type(of number: UInt16) -> (any EntryKind.Type)? { byNumber[number] }
+
+  /// The kind with this name, if this build knows it.
+  public static func type(named name: String) -> (any EntryKind.Type)? {
+    kinds.first { $0.name == name }
+  }
+
+  /// The name of the kind with this number, if this build knows it.
+  public static func name(of number: UInt16) -> String? { byNumber[number]?.name }
+
+  /// Whether an entry of this kind makes reads of its store that began before it late.
+  ///
+  /// `Journal/FORMAT.md`, Fences, lists the same kinds.
+  package static func isFence(_ number: UInt16) -> Bool {
+    switch number {
+    case StoreOpened.number, StoreRetired.number, MutationAnswered.number,
+      MutationSuppressed.number, GenerationBumped.number:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// The answer to a change was read, and what it says was written.
+///
+/// A fence for what the change declared. The bump of the generation is the entry behind it, in the
+/// same append. Each copy and each removal is a path of the envelope with the role `write`.
+public struct MutationAnswered: EntryKind {
+  public static let number: UInt16 = 21
+  public static let name = "mutation-answered"
+  public static let fields = [
+    KindField(1, "mutation", .seq), KindField(2, "status", .integer),
+    KindField(3, "copies", .copies), KindField(4, "removals", .indexes),
+    KindField(5, "answer", .body),
+  ]
+
+  /// A copy that the answer holds.
+  public struct Copy: Sendable, Hashable {
+    /// Which path of the envelope it is the copy of, counted from 0.
+    public var path: UInt64
+
+    public var body: BodyReference
+
+    public var revision: UInt64?
+
+    public init(path: UInt64, body: BodyReference, revision: UInt64? = nil) {
+      self.path = path
+      self.body = body
+      self.revision = revision
+    }
+  }
+
+  /// The `mutation-sent` entry that is answered.
+  public var mutation: Seq
+
+  public var status: UInt64
+
+  public var copies: [Copy]
+
+  /// Which paths of the envelope have no copy any more, counted from 0.
+  public var removals: [UInt64]
+
+  /// The answer as it came, where it is not a copy of a path.
+  public var answer: BodyReference?
+
+  public init(
+    mutation: Seq,
+    status: UInt64,
+    copies: [Copy] = [],
+    removals: [UInt64] = [],
+    answer: BodyReference? = nil
+  ) {
+    self.mutation = mutation
+    self.status = status
+    self.copies = copies
+    self.removals = removals
+    self.answer = answer
+  }
+
+  public init(from payload: inout PayloadReader) throws(EntryError) {
+    mutation = try payload.seq(1)
+    status = try payload.integer(2)
+    copies =
+      try payload.optionalList(3) { (reader, storage) throws(EntryError) in
+        let count = try reader.array()
+        guard (2...3).contains(count) else {
+          throw EntryError(.malformed, "a copy is a path, a body and perhaps a revision")
+        }
+        let path = try reader.unsigned()
+        let body = try BodyReference(from: &reader, storage)
+        return Copy(path: path, body: body, revision: count == 3 ? try reader.unsigned() : nil)
+      } ?? []
+    removals =
+      try payload.optionalList(4) { (reader, _) throws(EntryError) in try reader.unsigned() } ?? []
+    answer = try payload.optionalBody(5)
+  }
+
+  public func write(to payload: inout PayloadWriter) {
+    payload.seq(1, mutation)
+    payload.integer(2, status)
+    payload.list(3, copies.isEmpty ? nil : copies) { copy, writer in
+      writer.array(count: copy.revision == nil ? 2 : 3)
+      writer.unsigned(copy.path)
+      copy.body.write(to: &writer)
+      if let revision = copy.revision { writer.unsigned(revision) }
+    }
+    payload.list(4, removals.isEmpty ? nil : removals) { index, writer in writer.unsigned(index) }
+    payload.body(5, answer)
+  }
+}

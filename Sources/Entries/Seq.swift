@@ -1,0 +1,19 @@
+/// The place of an entry in its journal: 1, 2, 3 … without gaps.
+public struct Seq: Sendable, Hashable, Comparable, CustomStringConvertible {
+  public let value: UInt64
+
+  @inlinable
+  public init(_ value: UInt64) {
+    self.value = value
+  }
+
+  @inlinable
+  public static func < (left: Seq, right: Seq) -> Bool {
+    left.value < right.value
+  }
+
+  public var description: String { "\(value)" }
+
+  /// The place behind this one.
+  @inlinable package var next: Seq { Seq(value + 1) }
+}

@@ -1,0 +1,113 @@
+internal import CTidemarkSQLite
+
+/// One connection to one SQLite file. Used by one thread at a time.
+package final class Database {
+  /// How a file is opened.
+  package enum Access: Sendable, Hashable {
+    /// Read and write; the file must be there unless `creating`.
+    case write(creating: Bool)
+
+    /// Read only. Never checkpoints, also not on closing.
+    case read
+
+    /// Read only, as a file that nobody changes: no lock, no `-shm` file.
+    case immutable
+  }
+
+  private let handle: OpaquePointer
+
+  /// The version of the SQLite library that is linked.
+  package static var version: String { String(cString: sqlite3_libversion()) }
+
+  /// Its version as a number: 3.40.1 is 3040001.
+  package static var versionNumber: Int { Int(sqlite3_libversion_number()) }
+
+  /// - Throws: ``SQLiteError``; nothing stays open then.
+  package init(path: String, access: Access) throws(SQLiteError) {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
+    var parameters = ""
+    switch access {
+    case .write(let creating):
+      flags |= SQLITE_OPEN_READWRITE | (creating ? SQLITE_OPEN_CREATE : 0)
+    case .read: flags |= SQLITE_OPEN_READONLY
+    case .immutable:
+      flags |= SQLITE_OPEN_READONLY
+      parameters = "?immutable=1"
+    }
+    var opened: OpaquePointer?
+    let result = sqlite3_open_v2(Database.uri(path) + parameters, &opened, flags, nil)
+    guard result == SQLITE_OK, let opened else {
+      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw SQLiteError(resultCode: result, message: message)
+    }
+    handle = opened
+    tidemark_harden(opened, access == .read || access == .immutable ? 1 : 0)
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  /// A path may hold `?`, `#` and `%`, which mean something else in a URI.
+  private static func uri(_ path: String) -> String {
+    var uri = "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "?"): uri += "%3f"
+      case UInt8(ascii: "#"): uri += "%23"
+      case UInt8(ascii: "%"): uri += "%25"
+      default: uri.unicodeScalars.append(UnicodeScalar(byte))
+      }
+    }
+    return uri
+  }
+
+  /// Runs statements that give no rows.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
+
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw SQLiteError(resultCode: SQLITE_MISUSE, message: "no statement") }
+    return Statement(statement, of: handle)
+  }
+
+  /// The first column of the first row, as an integer; nothing if there is no row.
+  package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// Whether a transaction is open: after a failure SQLite may have rolled it back itself.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Runs `work` in one write transaction; all of it is kept, or nothing.
+  package func transaction<Result, Failure: Error>(
+    _ work: () throws(Failure) -> Result,
+    mapping: (SQLiteError) -> Failure
+  ) throws(Failure) -> Result {
+    do { try execute("BEGIN IMMEDIATE") } catch { throw mapping(error) }
+    do throws(Failure) {
+      let result = try work()
+      do { try execute("COMMIT") } catch { throw mapping(error) }
+      return result
+    } catch {
+      // A failed rollback leaves nothing behind either: the connection is closed by its owner.
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func check(_ result: Int32) throws(SQLiteError) {
+    guard result == SQLITE_OK else { throw Database.error(handle, result) }
+  }
+
+  static func error(_ handle: OpaquePointer, _ result: Int32) -> SQLiteError {
+    let extended = sqlite3_extended_errcode(handle)
+    let code = extended & 0xff == result & 0xff ? extended : result
+    return SQLiteError(resultCode: code, message: String(cString: sqlite3_errmsg(handle)))
+  }
+}

@@ -1,0 +1,50 @@
+internal import CTidemarkSQLite
+
+/// What SQLite refused, with its result code.
+package struct SQLiteError: Error, Sendable, CustomStringConvertible {
+  /// The kinds of refusal that call for different remedies.
+  package enum Code: Sendable, Hashable {
+    /// Another connection has the lock.
+    case busy
+
+    /// The file is no database, or its pages contradict each other.
+    case damaged
+
+    /// The disk is full, failing, or may not be written.
+    case storage
+
+    /// The file cannot be opened.
+    case cannotOpen
+
+    /// A constraint or a trigger of the schema said no.
+    case constraint
+
+    /// Anything else: a mistake of ours.
+    case other
+  }
+
+  package let code: Code
+
+  /// The extended result code, as in `sqlite3.h`.
+  package let resultCode: Int32
+  package let message: String
+
+  package init(resultCode: Int32, message: String) {
+    self.resultCode = resultCode
+    self.message = message
+    code = SQLiteError.code(of: resultCode)
+  }
+
+  package var description: String { "\(message) (SQLite \(resultCode))" }
+
+  private static func code(of resultCode: Int32) -> Code {
+    switch resultCode & 0xff {
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+    case SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM: .storage
+    case SQLITE_CANTOPEN: .cannotOpen
+    case SQLITE_CONSTRAINT: .constraint
+    default: .other
+    }
+  }
+}
