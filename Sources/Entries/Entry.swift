@@ -88,7 +88,9 @@ public struct Entry: Sendable {
 }
 
 extension Entry {
-  /// The numbers of the envelope's fields. Those between 6 and 15 are free for later ones.
+  /// The numbers of the envelope's fields.
+  ///
+  /// Those between 6 and 15 are free for later ones.
   enum Field {
     static let kind: UInt64 = 0
     static let key: UInt64 = 1

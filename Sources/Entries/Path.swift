@@ -1,4 +1,6 @@
-/// Where a copy lives below its server: `/notes/41?full=1`. Canonical, compared as bytes.
+/// Where a copy lives below its server: `/notes/41?full=1`.
+///
+/// Canonical, compared as bytes.
 public struct Path: Sendable, Hashable, CustomStringConvertible {
   public let bytes: [UInt8]
 
@@ -25,7 +27,10 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
       canonical += Escapes.normalized(query, keeping: Escapes.inQuery)
     }
     guard canonical.count <= Path.bytesMax else {
-      throw EntryError(.limit, "the path has \(canonical.count) bytes, \(Path.bytesMax) are allowed")
+      throw EntryError(
+        .limit,
+        "the path has \(canonical.count) bytes, \(Path.bytesMax) are allowed"
+      )
     }
     bytes = canonical
   }
@@ -42,8 +47,8 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func canonical(_ received: [UInt8]) -> [UInt8] {
-    let end = received.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-    let escaped = Escapes.normalized(received[..<(end ?? received.endIndex)], keeping: Escapes.inPath)
+    let resource = received.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let escaped = Escapes.normalized(resource, keeping: Escapes.inPath)
     var segments: [ArraySlice<UInt8>] = []
     for segment in escaped.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst()

@@ -1,4 +1,6 @@
-/// A key came a second time with other content: an incident. What came was not written.
+/// A key came a second time with other content: an incident.
+///
+/// What came was not written.
 public struct KeyConflicted: EntryKind {
   public static let number: UInt16 = 121
   public static let name = "key-conflicted"

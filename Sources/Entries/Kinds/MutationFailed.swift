@@ -1,4 +1,6 @@
-/// A change did not happen, or nothing is known of it. It fences nothing and writes nothing.
+/// A change did not happen, or nothing is known of it.
+///
+/// It fences nothing and writes nothing.
 public struct MutationFailed: EntryKind {
   public static let number: UInt16 = 23
   public static let name = "mutation-failed"

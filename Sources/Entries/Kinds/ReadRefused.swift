@@ -11,7 +11,9 @@ public struct ReadRefused: EntryKind {
     KindField(6, "revision", .integer),
   ]
 
-  /// Why a reply was not written. If several apply, the first in this order is given.
+  /// Why a reply was not written.
+  ///
+  /// If several apply, the first in this order is given.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Its store was retired, or opened anew, since it began.
     case retired

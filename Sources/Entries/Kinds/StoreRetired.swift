@@ -1,4 +1,6 @@
-/// A store ended. Nothing lands in it from here on; only refusals may follow.
+/// A store ended.
+///
+/// Nothing lands in it from here on; only refusals may follow.
 ///
 /// A fence. The live shelf writes it on closing, on signing out and before a switch of scope.
 public struct StoreRetired: EntryKind {
