@@ -117,7 +117,11 @@ extension Arrows {
       .filter { $0.value.count > 1 }
       .map { target, files in
         let paths = list(files.map(\.path))
-        return Complaint(files[0].path, 0, "raw calls of \(target) are in one file, not in \(paths)")
+        return Complaint(
+          files[0].path,
+          0,
+          "raw calls of \(target) are in one file, not in \(paths)"
+        )
       }
   }
 
@@ -129,7 +133,8 @@ extension Arrows {
 extension TextFile {
   /// The modules that the file imports, with their lines.
   var imports: [(line: Int, module: String)] {
-    let pattern = #/^\s*(?:@\w+(?:\(\w+\))?\s+|(?:public|package|internal|private)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/#
+    let pattern =
+      #/^\s*(?:@\w+(?:\(\w+\))?\s+|(?:public|package|internal|private)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/#
     return code.enumerated().compactMap { index, line in
       guard line.contains("import"), let match = line.firstMatch(of: pattern) else { return nil }
       return (index + 1, String(match.1))

@@ -104,7 +104,9 @@ private struct Blanker {
     if stands("`") { blank() }
   }
 
-  private func quotes(_ count: Int) -> [UInt8] { Array(repeating: UInt8(ascii: "\""), count: count) }
+  private func quotes(_ count: Int) -> [UInt8] {
+    Array(repeating: UInt8(ascii: "\""), count: count)
+  }
   private func marks(_ count: Int) -> [UInt8] { Array(repeating: UInt8(ascii: "#"), count: count) }
 }
 
