@@ -2,6 +2,7 @@
 ///
 /// Canonical, compared as bytes.
 public struct Path: Sendable, Hashable, CustomStringConvertible {
+  /// The canonical form, which begins with `/`.
   public let bytes: [UInt8]
 
   /// The longest path, in bytes.
@@ -10,8 +11,8 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   /// Takes a path or a path with a query to its canonical form.
   ///
   /// Escapes of unreserved characters are decoded, other escapes get upper-case digits, bytes that
-  /// may not stand in a path are escaped, `.` and `..` segments are resolved, one trailing slash and
-  /// the fragment are dropped (RFC 3986, sections 3.3, 3.4 and 6.2.2).
+  /// may not stand in a path are escaped, `.` and `..` segments are resolved, one trailing slash
+  /// and the fragment are dropped (RFC 3986, sections 3.3, 3.4 and 6.2.2).
   ///
   /// - Throws: ``EntryError`` with code `address` if the text does not begin with `/`, or with code
   ///   `limit` if the canonical form has more than 8,192 bytes.

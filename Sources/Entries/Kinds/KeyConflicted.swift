@@ -9,6 +9,7 @@ public struct KeyConflicted: EntryKind {
     KindField(4, "offered", .digest),
   ]
 
+  /// The key that came twice.
   public var key: IdempotencyKey
 
   /// The entry that has the key.

@@ -24,10 +24,13 @@ public struct MutationFailed: EntryKind {
   /// The `mutation-sent` entry that failed.
   public var mutation: Seq
 
+  /// What is known of it.
   public var reason: Reason
 
+  /// The status of the answer, if one was read.
   public var status: UInt64?
 
+  /// The answer as it came, if one was read and kept.
   public var answer: BodyReference?
 
   public init(

@@ -12,6 +12,7 @@ public struct StoreOpened: EntryKind {
     KindField(3, "previous", .seq), KindField(4, "software", .text),
   ]
 
+  /// Whose copies the store holds.
   public var scope: Scope
 
   /// The incarnation of the scope before this one, if there was one.

@@ -15,6 +15,7 @@ public struct StoreRetired: EntryKind {
     case signedOut = "signed-out"
   }
 
+  /// Why the store ended.
   public var reason: Reason
 
   public init(reason: Reason) {
