@@ -80,6 +80,14 @@ package final class Decompressor {
     if let failure { throw failure }
     return result
   }
+
+  /// As ``decompress(_:byteCount:)-(UnsafeRawBufferPointer,_)``, for bytes that are in an array.
+  package func decompress(_ bytes: [UInt8], byteCount: Int) throws(CompressionError) -> [UInt8] {
+    let result = bytes.withUnsafeBytes { source in
+      Result { () throws(CompressionError) in try decompress(source, byteCount: byteCount) }
+    }
+    return try result.get()
+  }
 }
 
 /// The zstd library that is linked.

@@ -54,6 +54,35 @@ package struct SHA256Hash {
   }
 }
 
+extension SHA256Hash {
+  /// Four big-endian words of a digest.
+  package typealias Words = (UInt64, UInt64, UInt64, UInt64)
+
+  /// SHA-256 of `first` and the bytes behind it.
+  package static func hash(_ first: UInt8, _ bytes: UnsafeRawBufferPointer) -> Words {
+    #if canImport(CryptoKit)
+      var hash = SHA256Hash()
+      hash.update(first)
+      hash.update(bytes)
+      return hash.finish()
+    #else
+      var words: Words = (0, 0, 0, 0)
+      withUnsafeMutableBytes(of: &words) { target in
+        tidemark_sha256(
+          first,
+          bytes.baseAddress,
+          bytes.count,
+          target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        )
+      }
+      return (
+        UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2),
+        UInt64(bigEndian: words.3)
+      )
+    #endif
+  }
+}
+
 /// The library that hashes.
 package enum Hashing {
   package static var version: String {
