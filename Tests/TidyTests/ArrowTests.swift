@@ -23,10 +23,11 @@ import Testing
   }
 
   @Test func `an import that skips a layer is named in a sentence`() {
-    let file = TextFile(
-      "Sources/Replay/Replay.swift",
-      "// import CTidemarkZstd\npackage import struct CTidemarkSQLite.sqlite3\nimport TidemarkEntries"
-    )
+    let lines = [
+      "// import CTidemarkZstd", "private import struct CTidemarkSQLite.sqlite3",
+      "import TidemarkEntries",
+    ]
+    let file = TextFile("Sources/Replay/Replay.swift", lines.joined(separator: "\n"))
     #expect(
       Arrows.wrongImports(in: file, of: manifest).map(\.description) == [
         """

@@ -1,7 +1,7 @@
 /// Who may import whom.
 ///
-/// `Package.swift` says the same; it stands here a second time, because the compiler does not notice
-/// an import that skips a layer.
+/// `Package.swift` says the same; it stands here a second time, because the compiler does not
+/// notice an import that skips a layer.
 enum Arrows {
   /// What each target may import, in the order of the data.
   static let table: KeyValuePairs<String, [String]> = [
@@ -134,7 +134,10 @@ extension TextFile {
   /// The modules that the file imports, with their lines.
   var imports: [(line: Int, module: String)] {
     let pattern =
-      #/^\s*(?:@\w+(?:\(\w+\))?\s+|(?:public|package|internal|private)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/#
+      #/
+      ^\s* (?: @\w+ (?: \(\w+\) )? \s+ | (?: public | package | internal | private ) \s+ )*
+      import \s+ (?: (?: struct | class | enum | protocol | func | var | let ) \s+ )? (\w+)
+      /#
     return code.enumerated().compactMap { index, line in
       guard line.contains("import"), let match = line.firstMatch(of: pattern) else { return nil }
       return (index + 1, String(match.1))

@@ -127,7 +127,7 @@ private struct CatalogueList {
       let trimmed = line.trimmed
       if isInside {
         guard !trimmed.hasPrefix("]") else { return }
-        let names = trimmed.matches(of: #/\b[A-Z]\w*/#).map { String($0.output) }
+        let names = trimmed.capitalizedNames
         if names.count > 1 { crowdedLines.append(Complaint(file.path, index + 1, "one line each")) }
         lines += names.map { (index + 1, $0) }
       } else if let match = trimmed.firstMatch(of: #/\[any (\w+).*\[$/#) {

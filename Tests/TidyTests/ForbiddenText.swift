@@ -33,7 +33,7 @@ struct ForbiddenText: Sendable, CustomStringConvertible {
     guard places.contains(where: file.path.hasPrefix) || places.isEmpty,
       !exceptions.contains(where: file.path.hasPrefix)
     else { return [] }
-    let pattern = try Regex(pattern)
+    let pattern = try Regex(pattern).wordBoundaryKind(.simple)
     let lines = view == .code ? file.code : file.lines
     return lines.enumerated().compactMap { index, line in
       line.contains(pattern) ? Complaint(file.path, index + 1, sentence) : nil
@@ -72,7 +72,7 @@ extension ForbiddenText {
       sentence: "time comes in by parameter",
       pattern: #"\bDate\(\)|\bDate\.now|Clock\(\)|\b(?:clock_)?gettime(?:ofday)?\(|\btime\(nil\)"#,
       exceptions: ["Sources/Tidemark/"],
-      broken: "let now = Date()",
+      broken: "let now = Foundation.Date()",
       fine: "let now = DeviceTime(milliseconds: 0)"
     ),
     ForbiddenText(

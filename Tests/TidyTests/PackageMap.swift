@@ -16,7 +16,7 @@ struct PackageMap {
   ///
   /// `swift package describe` would know more, but waits for the build that runs the tests.
   init(reading manifest: String) {
-    targets = manifest.matches(of: #/(func |\.)?\b(\w+)\(/#).compactMap { match in
+    targets = manifest.matches(of: #/(func |\.)?(\w+)\(/#).compactMap { match in
       let declares =
         switch match.1 {
         case ".": ["target", "executableTarget", "testTarget", "systemLibrary"].contains(match.2)

@@ -30,6 +30,12 @@ struct TextFile: Sendable {
 }
 
 extension Substring {
+  /// The names that begin with a capital: those of types.
+  var capitalizedNames: [String] {
+    split { !$0.isLetter && !$0.isNumber && $0 != "_" }.filter { $0.first?.isUppercase == true }
+      .map(String.init)
+  }
+
   /// How many blanks the line begins with.
   var indentation: Int { prefix { $0 == " " }.count }
 
