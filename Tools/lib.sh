@@ -37,7 +37,8 @@ need_swift() {
   local swift known=$root/.build/swift-is-new-enough version major minor
   swift=$(command -v swift) || die "Tidemark needs Swift 6.2 or later, and there is none. $where"
   if [[ $known -nt $swift ]]; then return; fi
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p') || true
+  version=$(swift --version 2>&1) || die "$swift does not start: $version"
+  version=$(sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' <<<"$version")
   IFS=. read -r major minor _ <<<"$version"
   if ((${major:-0} < 6 || (major == 6 && ${minor:-0} < 2))); then
     die "Tidemark needs Swift 6.2 or later; $swift is ${version:-of an unknown version}. $where"
@@ -52,9 +53,9 @@ need_libraries() {
   local missing
   show_formulas
   missing=$(missing_libraries)
-  if [[ -z $missing ]]; then return; fi
+  if [[ -z $missing ]] && ! lacks_linker; then return; fi
   if has apt-get; then
-    install_with_apt pkg-config $(column 2 <<<"$missing")
+    install_with_apt pkg-config $(column 2 <<<"$missing") $(lacks_linker && echo g++)
   elif has brew; then
     install_with_brew pkgconf $(column 3 <<<"$missing")
   else
@@ -64,6 +65,11 @@ need_libraries() {
   show_formulas
   missing=$(missing_libraries)
   if [[ -n $missing ]]; then die "still not found by pkg-config: $(column 1 <<<"$missing")"; fi
+}
+
+# Whether a Debian is so bare that Swift finds no linker, or no C++ library to link with.
+lacks_linker() {
+  has apt-get && ! { has ld && compgen -G '/usr/lib/gcc/*/*/libstdc++.*' >/dev/null; }
 }
 
 # The lines of the libraries that pkg-config does not find; all of them if there is no pkg-config.
@@ -76,7 +82,7 @@ missing_libraries() {
 
 column() {
   local words
-  while read -r -a words; do printf '%s\n' "${words[$1 - 1]}"; done
+  while read -r -a words && ((${#words[@]} > 0)); do printf '%s\n' "${words[$1 - 1]}"; done
 }
 
 install_with_apt() {
