@@ -125,7 +125,9 @@ let tools: [Target] = [
 let testTargets: [Target] = [
   .target(
     name: "TestSupport",
-    dependencies: ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
+    dependencies: [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+    ],
     path: "Tests/Support",
     swiftSettings: strict
   ),
@@ -134,6 +136,7 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 
