@@ -91,12 +91,24 @@ extension Option {
     return .value("--format", "NAME", .oneOf(names), summary)
   }
 
+  /// The range that a verb looks at; both ends are inclusive.
+  static let range: [Option] = [
+    .value("--from", "SEQ", "from this entry on"),
+    .value("--to", "SEQ", "up to this entry"),
+    .value("--since", "TIME", "from this device time on: RFC 3339, a date, -2h, today"),
+    .value("--until", "TIME", "up to this device time"),
+  ]
+
+  static let limit = value("--limit", short: "-n", "N", "at most so many")
+
+  static let follow = flag("--follow", short: "-f", "then wait for more")
+
   static let out = value("--out", short: "-o", "PATH", .files, "write the data to this file")
 
   /// What every verb takes.
   static let ofEveryVerb: [Option] = [
     .flag("--quiet", "say errors only"),
-    .value("--color", "WHEN", .oneOf(["auto", "always", "never"]), "colour: auto, always or never"),
+    .value("--color", "WHEN", .oneOf(["auto", "always", "never"]), "auto, always or never"),
     .flag("--no-progress", "show no progress on a terminal"),
     .flag("--help", short: "-h", "show the page of the verb"),
     .flag("--version", "show the versions of tool, format and libraries"),
