@@ -13,7 +13,6 @@ CREATE TABLE blocks(
   dictionary INTEGER,
   raw_bytes INTEGER NOT NULL,
   subtrees BLOB NOT NULL,
-  peaks BLOB,
   checksum INTEGER NOT NULL,
   frames BLOB NOT NULL
 ) STRICT;
@@ -33,14 +32,20 @@ CREATE TABLE dictionaries(
   content BLOB NOT NULL
 ) STRICT;
 
--- Sorted runs of fingerprints: an index that can be dropped and made anew.
+-- What is known of the entries up to one seq, so that opening need not read them all.
+-- This and the runs are an index: it can be dropped, and is then made anew.
+CREATE TABLE heads(
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  through INTEGER NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE runs(
   id INTEGER PRIMARY KEY CHECK (id > 0),
   family INTEGER NOT NULL,
   level INTEGER NOT NULL,
   item_count INTEGER NOT NULL,
   bucket_bits INTEGER NOT NULL,
-  through INTEGER NOT NULL,
   filter BLOB NOT NULL
 ) STRICT;
 

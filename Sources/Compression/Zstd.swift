@@ -1,6 +1,8 @@
 internal import CTidemarkZstd
 
-/// Packs bytes with zstd; one context, used again and again. Used by one thread at a time.
+/// Packs bytes with zstd; one context, used again and again.
+///
+/// Used by one thread at a time.
 package final class Compressor {
   private let context: OpaquePointer
   private var buffer: [UInt8] = []
@@ -33,7 +35,9 @@ package final class Compressor {
   }
 }
 
-/// Unpacks zstd frames; one context, used again and again. Used by one thread at a time.
+/// Unpacks zstd frames; one context, used again and again.
+///
+/// Used by one thread at a time.
 package final class Decompressor {
   private let context: OpaquePointer
 
@@ -75,6 +79,14 @@ package final class Decompressor {
     }
     if let failure { throw failure }
     return result
+  }
+
+  /// As ``decompress(_:byteCount:)-(UnsafeRawBufferPointer,_)``, for bytes that are in an array.
+  package func decompress(_ bytes: [UInt8], byteCount: Int) throws(CompressionError) -> [UInt8] {
+    let result = bytes.withUnsafeBytes { source in
+      Result { () throws(CompressionError) in try decompress(source, byteCount: byteCount) }
+    }
+    return try result.get()
   }
 }
 

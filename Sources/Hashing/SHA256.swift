@@ -34,7 +34,9 @@ package struct SHA256Hash {
     withUnsafeBytes(of: byte) { update($0) }
   }
 
-  /// The digest as four big-endian words. The hash is used up.
+  /// The digest as four big-endian words.
+  ///
+  /// The hash is used up.
   package consuming func finish() -> (UInt64, UInt64, UInt64, UInt64) {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     withUnsafeMutableBytes(of: &words) { target in
@@ -49,6 +51,35 @@ package struct SHA256Hash {
       UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2),
       UInt64(bigEndian: words.3)
     )
+  }
+}
+
+extension SHA256Hash {
+  /// Four big-endian words of a digest.
+  package typealias Words = (UInt64, UInt64, UInt64, UInt64)
+
+  /// SHA-256 of `first` and the bytes behind it.
+  package static func hash(_ first: UInt8, _ bytes: UnsafeRawBufferPointer) -> Words {
+    #if canImport(CryptoKit)
+      var hash = SHA256Hash()
+      hash.update(first)
+      hash.update(bytes)
+      return hash.finish()
+    #else
+      var words: Words = (0, 0, 0, 0)
+      withUnsafeMutableBytes(of: &words) { target in
+        tidemark_sha256(
+          first,
+          bytes.baseAddress,
+          bytes.count,
+          target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        )
+      }
+      return (
+        UInt64(bigEndian: words.0), UInt64(bigEndian: words.1), UInt64(bigEndian: words.2),
+        UInt64(bigEndian: words.3)
+      )
+    #endif
   }
 }
 

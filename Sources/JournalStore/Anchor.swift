@@ -1,0 +1,163 @@
+package import TidemarkEntries
+internal import TidemarkHashing
+
+/// A head that was acknowledged, kept in a small file beside the journal.
+///
+/// SQLite cannot tell a damaged write-ahead log from a clean crash: it drops what does not add up.
+/// The anchor tells. It is text, in two slots that are written in turn, so that one is whole
+/// whatever happens. See `Journal/FORMAT.md`, Anchor.
+package struct Anchor: Sendable, Equatable {
+  /// The identity of the journal.
+  package var journal: [UInt8]
+  package var term: UInt64
+
+  /// The number of entries that were acknowledged.
+  package var size: UInt64
+
+  /// The root of the tree over them.
+  package var root: Digest
+
+  /// Goes up with each writing; the slot with the higher one counts.
+  package var turn: UInt64
+
+  /// How the anchor and the journal stand to each other.
+  package enum Standing: String, Sendable {
+    /// Both end at the same entry.
+    case equal
+
+    /// The journal goes on behind the anchor: a crash came between, nothing is lost.
+    case behind
+
+    /// The anchor names entries that the journal does not have: its tail is lost.
+    case ahead
+
+    /// There is no anchor: the journal was copied without it, or never written.
+    case missing
+
+    /// The anchor is another journal's.
+    case foreign
+
+    /// The anchor names another root for entries that the journal has.
+    case diverged
+  }
+
+  static let slotBytes = 512
+  static let slotCount = 2
+
+  /// Where the anchor of a journal is.
+  package static func path(for journal: String) -> String { journal + "-anchor" }
+
+  /// The newest whole slot of `bytes`, or nothing.
+  init?(_ bytes: [UInt8]) {
+    let slots = stride(from: 0, to: bytes.count, by: Anchor.slotBytes).compactMap {
+      Anchor(slot: bytes[$0..<min($0 + Anchor.slotBytes, bytes.count)])
+    }
+    guard let newest = slots.max(by: { $0.turn < $1.turn }) else { return nil }
+    self = newest
+  }
+
+  package init(journal: [UInt8], term: UInt64, size: UInt64, root: Digest, turn: UInt64) {
+    self.journal = journal
+    self.term = term
+    self.size = size
+    self.root = root
+    self.turn = turn
+  }
+
+  private init?(slot: ArraySlice<UInt8>) {
+    let lines = slot.split(separator: UInt8(ascii: "\n")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    guard lines.count >= 7, lines[0] == "tidemark anchor 1" else { return nil }
+    func value(_ line: Int, _ name: String) -> String? {
+      let parts = lines[line].split(separator: " ")
+      return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
+    }
+    guard let journal = value(1, "journal").flatMap({ Hex.decode($0) }),
+      let term = value(2, "term").flatMap({ UInt64($0) }),
+      let size = value(3, "size").flatMap({ UInt64($0) }),
+      let root = value(4, "root").flatMap({ Hex.decode($0) }).flatMap({ Digest($0) }),
+      let turn = value(5, "turn").flatMap({ UInt64($0) })
+    else { return nil }
+    self.init(journal: journal, term: term, size: size, root: root, turn: turn)
+    guard value(6, "sum") == checksum else { return nil }
+  }
+
+  private var text: String {
+    """
+    tidemark anchor 1
+    journal \(Hex.encode(journal))
+    term \(term)
+    size \(size)
+    root \(root)
+    turn \(turn)
+
+    """
+  }
+
+  /// The first eight bytes of SHA-256 over the lines above it.
+  private var checksum: String {
+    var hash = SHA256Hash()
+    hash.update(Array(text.utf8))
+    return String(Digest(words: hash.finish()).description.prefix(16))
+  }
+
+  /// The bytes of a slot: the lines, and blanks up to its end.
+  var slot: [UInt8] {
+    var bytes = Array("\(text)sum \(checksum)\n".utf8)
+    precondition(bytes.count < Anchor.slotBytes, "an anchor fits into its slot")
+    bytes += [UInt8](repeating: UInt8(ascii: " "), count: Anchor.slotBytes - bytes.count - 1)
+    return bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// The anchor beside the journal at `path`, or nothing if there is none that is whole.
+  package static func read(beside path: String) throws(JournalError) -> Anchor? {
+    try LockedFile.read(Anchor.path(for: path), atMost: slotBytes * slotCount).flatMap {
+      Anchor($0)
+    }
+  }
+}
+
+/// The anchor of an open journal; holding it keeps every other writer out.
+final class AnchorFile {
+  private let file: LockedFile
+  private(set) var last: Anchor?
+  private var unsynced = 0
+
+  /// How many acknowledgements may be written before the anchor itself is synced.
+  ///
+  /// Each is with the system at once, so that it outlives the process. A cut of power may take the
+  /// newest of them: then the anchor is behind, which is no alarm and loses nothing.
+  static let acknowledgementsPerSync = 64
+
+  /// - Throws: ``JournalError`` with code `busy` if another writer has it.
+  init(beside path: String) throws(JournalError) {
+    file = try LockedFile.lock(Anchor.path(for: path))
+    last = Anchor(try file.read(atMost: Anchor.slotBytes * Anchor.slotCount))
+  }
+
+  /// Writes the head that was just acknowledged, into the slot that is not the newest.
+  func acknowledge(_ size: UInt64, _ root: Digest, of identity: Identity) throws(JournalError) {
+    let turn = (last?.turn ?? 0) + 1
+    let anchor = Anchor(
+      journal: identity.journal,
+      term: identity.term,
+      size: size,
+      root: root,
+      turn: turn
+    )
+    try file.write(anchor.slot, at: Int(turn % UInt64(Anchor.slotCount)) * Anchor.slotBytes)
+    last = anchor
+    unsynced += 1
+    if unsynced >= AnchorFile.acknowledgementsPerSync { try sync() }
+  }
+
+  /// Lets the next writer in.
+  func unlock() { file.unlock() }
+
+  func sync() throws(JournalError) {
+    guard unsynced > 0 else { return }
+    try file.sync()
+    unsynced = 0
+  }
+}

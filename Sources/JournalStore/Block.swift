@@ -1,0 +1,184 @@
+package import TidemarkCompression
+package import TidemarkEntries
+internal import TidemarkHashing
+
+/// The entries of one commit, as one row of the file.
+///
+///       2 bytes    n bytes              2 bytes    n bytes
+///      ┌──────────┬────────────────────┬──────────┬────────────────────┐
+///      │ length,  │ entry,             │ length   │ entry              │ …   the frames,
+///      │ little-  │ deterministic CBOR │          │                    │     perhaps packed
+///      │ endian   │                    │          │                    │
+///      └──────────┴────────────────────┴──────────┴────────────────────┘
+///
+/// Beside the frames stand their number, the nodes of the tree that cover them, and a checksum of
+/// all that. See `Journal/FORMAT.md`, Block.
+package struct Block {
+  package var first: Seq
+  package var entryCount: Int
+  package var codec: UInt8
+  package var dictionary: Int64?
+  package var rawBytes: Int
+  package var subtrees: [UInt8]
+  package var checksum: Int64
+  package var frames: [UInt8]
+
+  /// The seq of the last entry.
+  package var last: Seq { Seq(first.value + UInt64(entryCount) - 1) }
+}
+
+/// Collects the frames and leaves of a block while its entries are staged.
+struct BlockBuilder {
+  let first: Seq
+  private(set) var frames: [UInt8] = []
+  private(set) var entryCount = 0
+  private(set) var range: CompactRange
+
+  init(first: Seq, capacity: Int = 0) {
+    self.first = first
+    range = CompactRange(start: first.value - 1)
+    frames.reserveCapacity(capacity)
+  }
+
+  var next: Seq { Seq(first.value + UInt64(entryCount)) }
+
+  /// Adds an entry and returns where its bytes stand in ``frames``.
+  mutating func add(_ entry: [UInt8]) -> Range<Int> {
+    precondition(entry.count <= Entry.bytesMax, "the length of an entry has two bytes")
+    frames.append(UInt8(truncatingIfNeeded: entry.count))
+    frames.append(UInt8(entry.count >> 8))
+    let start = frames.count
+    frames.append(contentsOf: entry)
+    range.append(entry.withUnsafeBytes { Tree.leaf($0) })
+    entryCount += 1
+    return start..<frames.count
+  }
+
+  func finish(_ compressor: Compressor) -> Block {
+    var subtrees: [UInt8] = []
+    for digest in range.digests { digest.append(to: &subtrees) }
+    // Below this, a frame of zstd without a dictionary is no smaller.
+    let packed = frames.count < 128 ? nil : compressor.compress(frames)
+    var block = Block(
+      first: first,
+      entryCount: entryCount,
+      codec: packed == nil ? Codec.stored.rawValue : Codec.zstd.rawValue,
+      dictionary: nil,
+      rawBytes: frames.count,
+      subtrees: subtrees,
+      checksum: 0,
+      frames: packed ?? frames
+    )
+    block.checksum = block.computedChecksum
+    return block
+  }
+}
+
+extension Block {
+  /// The first eight bytes of SHA-256 over all columns of the row.
+  var computedChecksum: Int64 {
+    var hash = SHA256Hash()
+    // Fixed places and both lengths, so that no two rows give the same bytes.
+    let numbers: [UInt64] = [
+      first.value, UInt64(entryCount), UInt64(codec), UInt64(bitPattern: dictionary ?? 0),
+      UInt64(rawBytes), UInt64(subtrees.count), UInt64(frames.count),
+    ]
+    for number in numbers { withUnsafeBytes(of: number.bigEndian) { hash.update($0) } }
+    hash.update(subtrees)
+    hash.update(frames)
+    return Int64(bitPattern: hash.finish().0)
+  }
+
+  /// Why a block cannot be read.
+  package struct Fault: Error {
+    package var code: FindingCode
+    package var message: String
+
+    /// The entry that is wrong, if the block itself is whole.
+    package var seq: Seq?
+  }
+
+  /// Unpacks the frames, having compared every number with its limit and the checksum with the row.
+  package func unpacked(_ decompressor: Decompressor) throws(Fault) -> [UInt8] {
+    guard (1...Limits.blockEntriesMax).contains(entryCount),
+      (1...Limits.blockBytesMax).contains(rawBytes), frames.count <= Limits.blockBytesMax
+    else {
+      throw Fault(
+        code: .blockDamaged,
+        message: "a block of \(entryCount) entries and \(rawBytes) bytes"
+      )
+    }
+    guard checksum == computedChecksum else {
+      throw Fault(code: .blockDamaged, message: "the checksum of the block differs")
+    }
+    switch Codec(rawValue: codec) {
+    case .stored where frames.count == rawBytes: return frames
+    case .stored:
+      throw Fault(
+        code: .blockDamaged,
+        message: "\(frames.count) bytes are stored, \(rawBytes) announced"
+      )
+    case .zstd:
+      do throws(CompressionError) {
+        return try decompressor.decompress(frames, byteCount: rawBytes)
+      } catch { throw Fault(code: .blockDamaged, message: error.description) }
+    case nil:
+      throw Fault(code: .newerFormat, message: "the block is packed by codec \(codec)")
+    }
+  }
+
+  /// The entries of the block, in order.
+  package func entries(_ decompressor: Decompressor) throws(Fault) -> [Entry] {
+    var entries: [Entry] = []
+    entries.reserveCapacity(entryCount)
+    let bytes = try unpacked(decompressor)
+    var offset = 0
+    for index in 0..<entryCount {
+      let seq = Seq(first.value + UInt64(index))
+      let range = try Block.frame(in: bytes, at: offset, seq)
+      do throws(EntryError) { entries.append(try Entry(bytes, in: range, at: seq)) } catch {
+        throw Fault(code: .entryMalformed, message: error.message, seq: seq)
+      }
+      offset = range.upperBound
+    }
+    guard offset == bytes.count else {
+      throw Fault(
+        code: .blockDamaged,
+        message: "\(bytes.count - offset) bytes behind the last entry"
+      )
+    }
+    return entries
+  }
+
+  private static func frame(
+    in bytes: [UInt8],
+    at offset: Int,
+    _ seq: Seq
+  ) throws(Fault) -> Range<Int> {
+    guard offset + 2 <= bytes.count else {
+      throw Fault(code: .blockDamaged, message: "the block ends before entry \(seq)")
+    }
+    let start = offset + 2
+    let end = start + Int(bytes[offset]) + Int(bytes[offset + 1]) << 8
+    guard end > start, end <= bytes.count else {
+      throw Fault(code: .blockDamaged, message: "entry \(seq) has no bytes, or more than are there")
+    }
+    return start..<end
+  }
+
+  /// The nodes that the row says cover its entries; nothing if their number is another.
+  package var storedRange: CompactRange? {
+    guard subtrees.count % Digest.byteCount == 0 else { return nil }
+    let digests = stride(from: 0, to: subtrees.count, by: Digest.byteCount)
+      .map { Digest(subtrees, at: $0) }
+    let start = first.value - 1
+    return CompactRange(start: start, end: start + UInt64(entryCount), digests: digests)
+  }
+
+  /// The nodes that `entries` give; `verify` compares them with ``storedRange``.
+  package func range(of entries: [Entry]) -> CompactRange {
+    var range = CompactRange(start: first.value - 1)
+    for entry in entries { range.append(Tree.leaf(of: entry)) }
+    return range
+  }
+}

@@ -1,0 +1,111 @@
+internal import TidemarkCompression
+internal import TidemarkEntries
+internal import TidemarkHashing
+internal import TidemarkSQLite
+
+/// The rows of `bodies`: content that stands apart from entries, each content once.
+///
+/// See `Journal/FORMAT.md`, Body.
+final class BodyTable {
+  private let selection: Statement
+  private let insertion: Statement?
+  private let decompressor = Decompressor()
+  private let compressor = Compressor()
+  private(set) var nextID: UInt64
+
+  init(_ database: Database, writable: Bool) throws(SQLiteError) {
+    selection = try database.prepare(
+      "SELECT salt, codec, base, raw_bytes, content FROM bodies WHERE id = ?"
+    )
+    insertion =
+      writable
+      ? try database.prepare(
+        """
+        INSERT INTO bodies(id, salt, fingerprint, codec, raw_bytes, content)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """
+      ) : nil
+    nextID = UInt64(try database.integer("SELECT max(id) FROM bodies") ?? 0) + 1
+  }
+
+  /// SHA-256 of the salt and the content.
+  static func commitment(salt: [UInt8], _ content: [UInt8]) -> Digest {
+    var hash = SHA256Hash()
+    hash.update(salt)
+    hash.update(content)
+    return Digest(words: hash.finish())
+  }
+
+  func insert(_ content: [UInt8], salt: [UInt8], fingerprint: UInt64) throws(SQLiteError) -> UInt64
+  {
+    guard let insertion else { preconditionFailure("the journal is open for reading only") }
+    let packed = BodyTable.isWorthPacking(content) ? compressor.compress(content) : nil
+    let id = nextID
+    insertion.bind(1, Int64(id))
+    insertion.bind(2, salt)
+    insertion.bind(3, Int64(bitPattern: fingerprint))
+    insertion.bind(4, Int64(packed == nil ? Codec.stored.rawValue : Codec.zstd.rawValue))
+    insertion.bind(5, Int64(content.count))
+    insertion.bind(6, packed ?? content)
+    try insertion.run()
+    nextID += 1
+    return id
+  }
+
+  /// What begins like a packed picture or archive is stored as it is.
+  private static func isWorthPacking(_ content: [UInt8]) -> Bool {
+    let packed: [[UInt8]] = [
+      [0xff, 0xd8, 0xff], [0x89, 0x50, 0x4e, 0x47], [0x47, 0x49, 0x46, 0x38], [0x1f, 0x8b],
+      [0x50, 0x4b, 0x03, 0x04], [0x28, 0xb5, 0x2f, 0xfd], Array("wOF2".utf8),
+    ]
+    guard content.count >= 64 else { return false }
+    return !packed.contains { content.starts(with: $0) }
+      && !(content.starts(with: "RIFF".utf8) && content[8...].starts(with: "WEBP".utf8))
+  }
+
+  /// A body as its row holds it.
+  struct Row {
+    var salt: [UInt8]
+    var content: [UInt8]
+  }
+
+  /// What can be said of a body.
+  enum Lookup {
+    case found(Row)
+
+    /// There is no row, or its content was erased.
+    case absent
+    case faulty(FindingCode, String)
+  }
+
+  /// - Throws: ``SQLiteError``; content that does not unpack is a result, not an error.
+  func row(_ id: UInt64) throws(SQLiteError) -> Lookup {
+    defer { selection.reset() }
+    selection.bind(1, Int64(clamping: id))
+    guard try selection.step(), !selection.isNull(0), !selection.isNull(4) else { return .absent }
+    let byteCount = Int(selection.integer(3))
+    guard (0...Limits.bodyBytesMax).contains(byteCount) else {
+      return .faulty(.bodyDiffers, "a body of \(byteCount) bytes")
+    }
+    let salt = selection.bytes(0)
+    switch Codec(rawValue: UInt8(clamping: selection.integer(1))) {
+    case _ where !selection.isNull(2):
+      return .faulty(.newerFormat, "the body is a difference to another one")
+    case .stored:
+      let content = selection.bytes(4)
+      guard content.count == byteCount else {
+        return .faulty(.bodyDiffers, "\(content.count) bytes are stored, \(byteCount) announced")
+      }
+      return .found(Row(salt: salt, content: content))
+    case .zstd:
+      do throws(CompressionError) {
+        let content = try selection.withBytes(4) { bytes throws(CompressionError) in
+          try decompressor.decompress(bytes, byteCount: byteCount)
+        }
+        return .found(Row(salt: salt, content: content))
+      } catch { return .faulty(.bodyDiffers, error.description) }
+    case nil:
+      return .faulty(.newerFormat, "the body is packed by codec \(selection.integer(1))")
+    }
+  }
+}

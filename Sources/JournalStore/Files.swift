@@ -1,0 +1,160 @@
+internal import TidemarkEntries
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The raw calls on files that SQLite does not make for us, in one place.
+enum Files {
+  /// What a path leads to.
+  enum Kind {
+    case nothing
+    case file
+    case directory
+    case other
+  }
+
+  static func kind(of path: String) throws(JournalError) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw failure("cannot look at \(path)", errno)
+      }
+      return .nothing
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .directory
+    default: return .other
+    }
+  }
+
+  static func byteCount(of path: String) -> UInt64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt64(clamping: status.st_size) : nil
+  }
+
+  static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  /// Creates an empty file that only its owner may read, if nothing is there.
+  static func createPrivate(_ path: String) throws(JournalError) {
+    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("cannot create \(path)", errno) }
+    close(descriptor)
+  }
+
+  static func remove(_ path: String) { unlink(path) }
+
+  /// Syncs the folder of `path`, so that the names in it are on disk.
+  static func syncFolder(of path: String) throws(JournalError) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot open \(folder)", errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("cannot sync \(folder)", errno) }
+  }
+
+  static func failure(_ what: String, _ number: Int32) -> JournalError {
+    let text = String(cString: strerror(number))
+    return JournalError(.storage, "\(what): \(text)", finding: .storageRefused)
+  }
+}
+
+/// A small file that is locked, read and written in place.
+final class LockedFile {
+  private let descriptor: Int32
+  private let path: String
+
+  private init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Opens the file, creating it if it is not there, and takes its lock.
+  ///
+  /// - Throws: ``JournalError`` with code `busy` if somebody has the lock; with `storage` otherwise.
+  static func lock(_ path: String) throws(JournalError) -> LockedFile {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Files.failure("cannot open \(path)", errno) }
+    let file = LockedFile(descriptor: descriptor, path: path)
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      guard errno == EWOULDBLOCK else { throw Files.failure("cannot lock \(path)", errno) }
+      throw JournalError(.busy, "another writer has the journal", finding: .busy)
+    }
+    return file
+  }
+
+  /// The first bytes of the file that is at `path`, or nothing if none is there.
+  static func read(_ path: String, atMost count: Int) throws(JournalError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      guard errno == ENOENT else { throw Files.failure("cannot open \(path)", errno) }
+      return nil
+    }
+    defer { close(descriptor) }
+    return try read(descriptor, path, atMost: count)
+  }
+
+  func read(atMost count: Int) throws(JournalError) -> [UInt8] {
+    try LockedFile.read(descriptor, path, atMost: count)
+  }
+
+  private static func read(
+    _ descriptor: Int32,
+    _ path: String,
+    atMost count: Int
+  ) throws(JournalError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { throw Files.failure("cannot read \(path)", errno) }
+      if got == 0 { break }
+      filled += got
+    }
+    return Array(bytes[..<filled])
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalError) {
+    var written = 0
+    while written < bytes.count {
+      let took = bytes.withUnsafeBytes {
+        pwrite(
+          descriptor,
+          $0.baseAddress?.advanced(by: written),
+          bytes.count - written,
+          off_t(offset + written)
+        )
+      }
+      if took < 0 && errno == EINTR { continue }
+      guard took > 0 else { throw Files.failure("cannot write \(path)", errno) }
+      written += took
+    }
+  }
+
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+  /// Waits until what was written is on the medium.
+  func sync() throws(JournalError) {
+    #if canImport(Darwin)
+      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
+      guard fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0 else {
+        throw Files.failure("cannot sync \(path)", errno)
+      }
+    #else
+      guard fdatasync(descriptor) == 0 else { throw Files.failure("cannot sync \(path)", errno) }
+    #endif
+  }
+}

@@ -1,0 +1,98 @@
+internal import TidemarkEntries
+internal import TidemarkHashing
+
+/// What appending needs to know of the entries so far: the tree, the stores and their fences.
+struct Heads {
+  /// A store that is open.
+  struct Store: Equatable {
+    var scope: Scope
+    var lastFence: Seq
+  }
+
+  /// The tree over all entries.
+  var range = CompactRange()
+
+  /// Up to which body the index holds every content.
+  var bodiesThrough: UInt64 = 0
+
+  /// The stores that entries may still come for, by the seq of their opening.
+  private(set) var stores: [Seq: Store] = [:]
+
+  /// How many incarnations of one scope are remembered. A reply that outlives more of them is
+  /// still refused: its store is then looked up in the journal.
+  static let incarnationsPerScope = 4
+
+  /// Takes note of an entry whose leaf is in ``range`` already.
+  mutating func note(_ entry: Entry) {
+    guard let store = entry.store, KindRegistry.isFence(entry.kind) else { return }
+    if entry.kind == StoreOpened.number, let opened = try? entry.decode(StoreOpened.self) {
+      stores[store] = Store(scope: opened.scope, lastFence: entry.seq)
+      forgetOldest(of: opened.scope)
+    } else {
+      stores[store]?.lastFence = entry.seq
+    }
+  }
+
+  mutating func remember(_ store: Seq, _ found: Store) {
+    stores[store] = found
+  }
+
+  private mutating func forgetOldest(of scope: Scope) {
+    let incarnations = stores.filter { $0.value.scope == scope }.keys.sorted()
+    for opening in incarnations.dropLast(Heads.incarnationsPerScope) { stores[opening] = nil }
+  }
+
+  // [[digests of the tree], last indexed body, [[opening, address, account or null, last fence],
+  // …]], by opening, and behind it eight bytes of SHA-256 of that.
+  func encoded() -> [UInt8] {
+    var writer = CBORWriter()
+    writer.array(count: 3)
+    writer.array(count: range.digests.count)
+    for digest in range.digests { writer.byteString(digest.bytes) }
+    writer.unsigned(bodiesThrough)
+    writer.array(count: stores.count)
+    for (opening, store) in stores.sorted(by: { $0.key < $1.key }) {
+      writer.array(count: 4)
+      writer.unsigned(opening.value)
+      writer.text(store.scope.address)
+      if let account = store.scope.account { writer.text(account) } else { writer.null() }
+      writer.unsigned(store.lastFence.value)
+    }
+    return writer.bytes + Heads.checksum(writer.bytes)
+  }
+
+  init() {}
+
+  /// The heads that `bytes` hold for the entries up to `through`, or nothing if they are damaged.
+  init?(_ bytes: [UInt8], through: Seq) {
+    guard bytes.count > 8 else { return nil }
+    let content = Array(bytes[..<(bytes.count - 8)])
+    guard bytes.suffix(8).elementsEqual(Heads.checksum(content)),
+      let value = try? CBORValue(content), case .array(let parts) = value, parts.count == 3,
+      case .array(let digests) = parts[0], case .unsigned(let bodies) = parts[1],
+      case .array(let rows) = parts[2]
+    else { return nil }
+    let nodes = digests.compactMap { if case .bytes(let bytes) = $0 { Digest(bytes) } else { nil } }
+    guard let range = CompactRange(start: 0, end: through.value, digests: nodes) else { return nil }
+    self.range = range
+    bodiesThrough = bodies
+    for row in rows {
+      guard case .array(let columns) = row, columns.count == 4,
+        case .unsigned(let opening) = columns[0], case .text(let address) = columns[1],
+        case .unsigned(let fence) = columns[3]
+      else { return nil }
+      var account: String?
+      if case .text(let name) = columns[2] { account = name }
+      stores[Seq(opening)] = Store(
+        scope: Scope(canonical: address, account: account),
+        lastFence: Seq(fence)
+      )
+    }
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+    var hash = SHA256Hash()
+    hash.update(bytes)
+    return Array(Digest(words: hash.finish()).bytes.prefix(8))
+  }
+}

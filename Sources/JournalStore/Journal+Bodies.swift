@@ -1,0 +1,59 @@
+package import TidemarkEntries
+internal import TidemarkSQLite
+
+extension Journal {
+  /// Keeps `content` with the next commit, once, and returns what an entry says of it.
+  ///
+  /// - Throws: ``JournalError`` with code `invalid` if it is over 256 MiB.
+  package func body(
+    _ content: [UInt8],
+    isWhole: Bool = true,
+    chance: inout some RandomNumberGenerator
+  ) throws(JournalError) -> BodyReference {
+    try checkWritable()
+    guard content.count <= Limits.bodyBytesMax else {
+      throw JournalError(.invalid, "a body has at most \(Limits.bodyBytesMax) bytes")
+    }
+    let fingerprint = opened.index.fingerprint(ofContent: content)
+    var salt: [UInt8] = []
+    let known = try indexed { () throws(IndexFailure) in
+      try opened.index.body(of: fingerprint) { id throws(JournalError) in
+        guard let kept = try keptBody(id), kept.content == content else { return false }
+        salt = kept.salt
+        return true
+      }
+    }
+    if let known {
+      return BodyReference(
+        id: known,
+        commitment: BodyTable.commitment(salt: salt, content),
+        byteCount: UInt64(content.count),
+        isWhole: isWhole
+      )
+    }
+    salt = (0..<Limits.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
+    let id = opened.bodies.nextID + UInt64(staging.bodies.count)
+    staging.bodies.append(
+      Staging.Body(content: content, salt: salt, fingerprint: fingerprint)
+    )
+    opened.index.noteBody(fingerprint, id: id)
+    return BodyReference(
+      id: id,
+      commitment: BodyTable.commitment(salt: salt, content),
+      byteCount: UInt64(content.count),
+      isWhole: isWhole
+    )
+  }
+
+  private func keptBody(_ id: UInt64) throws(JournalError) -> (salt: [UInt8], content: [UInt8])? {
+    if id >= opened.bodies.nextID {
+      let body = staging.bodies[Int(id - opened.bodies.nextID)]
+      return (body.salt, body.content)
+    }
+    let lookup = try sqlite("cannot read body \(id)") { () throws(SQLiteError) in
+      try opened.bodies.row(id)
+    }
+    guard case .found(let row) = lookup else { return nil }
+    return (row.salt, row.content)
+  }
+}

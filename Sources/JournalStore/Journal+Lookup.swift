@@ -1,0 +1,58 @@
+package import TidemarkEntries
+
+extension Journal {
+  /// The entry at `seq`, staged ones included; nothing if the journal ends before it.
+  package func entry(at seq: Seq) throws(JournalError) -> Entry? {
+    guard seq.value > 0 else { return nil }
+    if let bytes = staging.entry(at: seq) { return try Journal.parsed(bytes, seq) }
+    return seq <= committed ? try opened.lookup.entry(at: seq) : nil
+  }
+
+  static func parsed(_ bytes: [UInt8], _ seq: Seq) throws(JournalError) -> Entry {
+    do throws(EntryError) { return try Entry(bytes, in: 0..<bytes.count, at: seq) } catch {
+      throw JournalError(.invalid, error.message, finding: .entryMalformed, at: seq)
+    }
+  }
+
+  /// The entry that has `key`, staged ones included.
+  ///
+  /// - Complexity: O(log *n*)
+  package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
+    guard let seq = try seq(of: key, opened.index.fingerprint(of: key.bytes)) else { return nil }
+    return try entry(at: seq)
+  }
+
+  func seq(of key: IdempotencyKey, _ fingerprint: UInt64) throws(JournalError) -> Seq? {
+    try indexed { () throws(IndexFailure) in
+      try opened.index.seq(of: fingerprint) { seq throws(JournalError) in
+        guard let entry = try entry(at: seq) else { return false }
+        return entry.storage[entry.keyRange].elementsEqual(key.bytes)
+      }
+    }
+  }
+
+  /// Runs `work` on the index; if the index is damaged it is made anew from the entries.
+  func indexed<Result>(
+    _ work: () throws(IndexFailure) -> Result
+  ) throws(JournalError) -> Result {
+    do throws(IndexFailure) { return try work() } catch .damaged {
+      try remakeIndex()
+    } catch { throw error.asJournalError }
+    do throws(IndexFailure) { return try work() } catch { throw error.asJournalError }
+  }
+
+  private func remakeIndex() throws(JournalError) {
+    try opened.dropIndex(after: .damaged)
+    anchorStanding = try opened.readTail(anchor.last)
+    var seq = committed.next
+    while let bytes = staging.entry(at: seq) {
+      let entry = try Journal.parsed(bytes, seq)
+      opened.heads.note(entry)
+      opened.index.note(entry)
+      seq = seq.next
+    }
+    for (place, body) in staging.bodies.enumerated() {
+      opened.index.noteBody(body.fingerprint, id: opened.bodies.nextID + UInt64(place))
+    }
+  }
+}

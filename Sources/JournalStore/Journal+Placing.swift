@@ -1,0 +1,130 @@
+internal import TidemarkEntries
+
+extension Journal {
+  func check(_ guards: [AppendGuard]) throws(JournalError) {
+    for condition in guards {
+      let holds =
+        switch condition {
+        case .head(let seq): seq == last
+        case .fence(let store, let fence): try storeHead(store)?.lastFence == fence
+        case .path(let store, let path, let write): try pathHead(store, path)?.write == write
+        }
+      guard holds else {
+        throw JournalError(.stale, "what the append rests on is not so any more: \(condition)")
+      }
+    }
+  }
+
+  func place(
+    _ draft: Draft,
+    _ fingerprint: UInt64,
+    _ index: Int,
+    _ outcomes: [AppendOutcome?]
+  ) throws(JournalError) -> Seq {
+    let seq = staging.next
+    let placement = try placement(of: draft, at: seq, index, outcomes)
+    var writer = CBORWriter(capacity: draft.byteCountBound)
+    draft.encoded(at: placement, into: &writer)
+    staging.add(writer.bytes)
+    opened.index.noteKey(fingerprint, at: seq)
+    if let store = placement.store {
+      for ((path, role), link) in zip(draft.paths, placement.links) {
+        opened.index.notePath(
+          opened.index.storePath(store, path),
+          PathHead(naming: seq, as: role, previous: link.previous)
+        )
+      }
+    }
+    if KindRegistry.isFence(draft.kind) { opened.heads.note(try Journal.parsed(writer.bytes, seq)) }
+    return seq
+  }
+
+  func placement(
+    of draft: Draft,
+    at seq: Seq,
+    _ index: Int,
+    _ outcomes: [AppendOutcome?]
+  ) throws(JournalError) -> Placement {
+    let cause = try cause(of: draft, at: seq, index, outcomes)
+    let store: Seq
+    switch draft.store {
+    case .journal:
+      guard draft.paths.isEmpty else {
+        throw JournalError(.invalid, "an entry of the journal itself names no path")
+      }
+      return Placement(store: nil, cause: cause, previousFence: nil, links: [])
+    case .opening: store = seq
+    case .opened(let opening): store = opening
+    }
+    var fence: Seq?
+    if store != seq {
+      guard let head = try storeHead(store) else {
+        throw JournalError(.invalid, "no store was opened at \(store)")
+      }
+      fence = head.lastFence
+    }
+    var links: [(previous: Seq?, previousMention: Seq?)] = []
+    for (path, _) in draft.paths {
+      let head = store == seq ? nil : try pathHead(store, path)
+      links.append((head?.write, head?.naming))
+    }
+    return Placement(store: store, cause: cause, previousFence: fence, links: links)
+  }
+
+  func cause(
+    of draft: Draft,
+    at seq: Seq,
+    _ index: Int,
+    _ outcomes: [AppendOutcome?]
+  ) throws(JournalError) -> Seq? {
+    switch draft.cause {
+    case nil: return nil
+    case .entry(let cause):
+      guard cause < seq, cause.value > 0 else {
+        throw JournalError(.invalid, "the cause \(cause) does not stand before the entry")
+      }
+      return cause
+    case .earlierInBatch(let distance):
+      precondition(distance > 0, "a cause comes earlier")
+      guard index >= distance, let cause = outcomes[index - distance]?.seq else {
+        throw JournalError(.invalid, "the cause is no entry of the batch")
+      }
+      return cause
+    }
+  }
+
+  func storeHead(_ store: Seq) throws(JournalError) -> Heads.Store? {
+    if let head = opened.heads.stores[store] { return head }
+    // An incarnation that is long gone: a reply outlived several openings. Rare, and exact.
+    guard let opening = try entry(at: store), opening.kind == StoreOpened.number,
+      let scope = try? opening.decode(StoreOpened.self)?.scope
+    else { return nil }
+    var head = Heads.Store(scope: scope, lastFence: store)
+    var seq = store.next
+    while seq <= last {
+      if let entry = try entry(at: seq), entry.store == store, KindRegistry.isFence(entry.kind) {
+        head.lastFence = seq
+      }
+      seq = seq.next
+    }
+    opened.heads.remember(store, head)
+    return head
+  }
+
+  func pathHead(_ store: Seq, _ path: Path) throws(JournalError) -> PathHead? {
+    let key = opened.index.storePath(store, path)
+    if let head = opened.index.headInTail(of: key) { return head }
+    var found: PathHead?
+    _ = try indexed { () throws(IndexFailure) in
+      try opened.index.lastNaming(key) { seq throws(JournalError) in
+        guard let entry = try entry(at: seq), entry.store == store else { return false }
+        entry.forEachPathPlace { place in
+          guard entry.storage[place.bytes].elementsEqual(path.bytes) else { return }
+          found = PathHead(naming: seq, as: place.role, previous: place.previous)
+        }
+        return found != nil
+      }
+    }
+    return found
+  }
+}

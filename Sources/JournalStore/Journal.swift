@@ -1,0 +1,199 @@
+internal import TidemarkCompression
+package import TidemarkEntries
+internal import TidemarkHashing
+internal import TidemarkSQLite
+
+/// An open journal, and its one writer.
+///
+/// Not `Sendable`, and no call suspends: between a decision and its append there is no gap. Entries
+/// are *staged* (they have their seq, and decisions may rest on them) and then *committed*: on disk,
+/// all of them or none. ``append(_:resting:durability:)`` does both.
+package final class Journal {
+  package let path: String
+  let anchor: AnchorFile
+  let compressor = Compressor()
+
+  /// How the anchor stood on opening.
+  package internal(set) var anchorStanding: Anchor.Standing
+
+  var opened: OpenedJournal
+  var staging: Staging
+  var isSynced = true
+  private var isClosed = false
+
+  /// What was found on opening. Findings that are no notes forbid appending.
+  package var findings: [Finding] { opened.findings }
+
+  /// Whether appends are refused because something that was acknowledged is damaged or missing.
+  package var isReadOnly: Bool { opened.isDamaged }
+
+  package var identity: Identity { opened.identity }
+
+  /// The seq of the last entry that is committed; 0 if there is none.
+  package var committed: Seq { Seq(opened.heads.range.end) }
+
+  /// The seq of the last entry, staged ones included; 0 if there is none.
+  package var last: Seq { Seq(staging.next.value - 1) }
+
+  /// The root of the tree over the committed entries.
+  package var root: Digest { opened.heads.range.root }
+
+  /// Opens the journal at `path` for appending, and makes it if `create` says so.
+  ///
+  /// A torn tail that nobody was told of is set aside. Anything else that is wrong leaves the file
+  /// as it is: the journal opens, ``isReadOnly``, and appending is refused.
+  ///
+  /// - Parameter chance: gives a new journal its identity.
+  /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `busy`, `damaged` or
+  ///   `storage`.
+  package init(
+    _ path: String,
+    create: Bool = false,
+    chance: inout some RandomNumberGenerator
+  ) throws(JournalError) {
+    self.path = path
+    let isThere = try Files.kind(of: path) != .nothing
+    guard isThere || create else {
+      throw JournalError(.missing, "there is no journal at \(path)", finding: .noSuchJournal)
+    }
+    // The check of the file comes before the anchor is made: nothing is left beside a stranger.
+    if isThere { _ = try JournalFile.openForReading(path) }
+    anchor = try AnchorFile(beside: path)
+    if !isThere {
+      if let last = anchor.last, last.size > 0 {
+        throw JournalError(
+          .damaged,
+          "the anchor names \(last.size) entries, but there is no journal at \(path)",
+          finding: .tailLost
+        )
+      }
+      try JournalFile.create(at: path, chance: &chance)
+    }
+    (opened, anchorStanding) = try Journal.open(path, anchor.last)
+    staging = Staging(after: opened.heads.range.end)
+    if let torn = opened.torn, !opened.isDamaged { try setAside(torn) }
+    if !isReadOnly { try acknowledge() }
+  }
+
+  static func open(
+    _ path: String,
+    _ anchor: Anchor?
+  ) throws(JournalError) -> (OpenedJournal, Anchor.Standing) {
+    var opened = try OpenedJournal(path)
+    let standing = try opened.readTail(anchor)
+    return (opened, standing)
+  }
+
+  deinit {
+    // A journal that was not closed loses no entry that was promised; see `close`.
+    try? close()
+  }
+
+  /// Commits what is staged, syncs what is lazy, and lets the next writer in.
+  ///
+  /// The file is whole by itself then, unless a reader keeps the write-ahead log. Appending to a
+  /// journal that is closed is refused.
+  package func close() throws(JournalError) {
+    guard !isClosed else { return }
+    defer { anchor.unlock() }
+    isClosed = true
+    guard !isReadOnly else { return }
+    try commitStaged(.authored)
+    try opened.checkpoint()
+    try anchor.sync()
+  }
+
+  // MARK: Appending
+
+  /// Appends `drafts`, all of them or none, and tells of each what became of it.
+  ///
+  /// An authored entry is on the medium when this returns. A key is looked at before any guard, so
+  /// a retry is answered and never refused. If a key stands for other content, nothing of the batch
+  /// is appended but a record of the incident.
+  ///
+  /// - Throws: ``JournalError`` with code `storage`, `damaged`, `stale` or `invalid`; nothing was
+  ///   appended then.
+  /// - Complexity: O(*k* log *n*) for *k* drafts and *n* entries of the journal.
+  @discardableResult
+  package func append(
+    _ drafts: [Draft],
+    resting guards: [AppendGuard] = [],
+    durability: Durability = .authored
+  ) throws(JournalError) -> [AppendOutcome] {
+    let outcomes = try stage(drafts, resting: guards)
+    try commit(durability)
+    return outcomes
+  }
+
+  /// Gives `drafts` their places. They are in the journal, for everybody, after ``commit(_:)``.
+  ///
+  /// - Throws: as ``append(_:resting:durability:)``. After `storage` and `damaged`, whatever was
+  ///   staged and not committed is gone.
+  @discardableResult
+  package func stage(
+    _ drafts: [Draft],
+    resting guards: [AppendGuard] = []
+  ) throws(JournalError) -> [AppendOutcome] {
+    try checkWritable()
+    let fingerprints = drafts.map { opened.index.fingerprint(of: $0.key.bytes) }
+    try Journal.check(drafts, fingerprints)
+    var outcomes: [AppendOutcome?] = []
+    outcomes.reserveCapacity(drafts.count)
+    var isNew = false
+    var isConflict = false
+    for (draft, fingerprint) in zip(drafts, fingerprints) {
+      let outcome = try repetition(of: draft, fingerprint)
+      if outcome == nil { isNew = true } else if case .conflict? = outcome { isConflict = true }
+      outcomes.append(outcome)
+    }
+    if isConflict { return try withhold(drafts, outcomes) }
+    if isNew { try check(guards) }
+    for index in drafts.indices where outcomes[index] == nil {
+      let seq = try settling { () throws(JournalError) in
+        try place(drafts[index], fingerprints[index], index, outcomes)
+      }
+      outcomes[index] = .appended(at: seq)
+    }
+    return outcomes.map { $0 ?? .withheld }
+  }
+
+  /// Nothing of a batch with a conflict is appended; each conflict is recorded, once.
+  private func withhold(
+    _ drafts: [Draft],
+    _ outcomes: [AppendOutcome?]
+  ) throws(JournalError) -> [AppendOutcome] {
+    for (draft, outcome) in zip(drafts, outcomes) {
+      guard case .conflict(let conflict)? = outcome else { continue }
+      let incident = conflict.incident(of: draft)
+      let fingerprint = opened.index.fingerprint(of: incident.key.bytes)
+      guard try repetition(of: incident, fingerprint) == nil else { continue }
+      _ = try settling { () throws(JournalError) in try place(incident, fingerprint, 0, []) }
+    }
+    return outcomes.map { $0 ?? .withheld }
+  }
+
+  private static func check(_ drafts: [Draft], _ fingerprints: [UInt64]) throws(JournalError) {
+    for draft in drafts where draft.byteCountBound > Entry.bytesMax {
+      throw JournalError(
+        .invalid,
+        "an entry has at most \(Entry.bytesMax) bytes; this one may have \(draft.byteCountBound)"
+      )
+    }
+    guard drafts.count > 1, Set(fingerprints).count < drafts.count else { return }
+    guard Set(drafts.map(\.key)).count == drafts.count else {
+      throw JournalError(.invalid, "a batch holds one key twice")
+    }
+  }
+
+  func checkWritable() throws(JournalError) {
+    guard !isClosed else { throw JournalError(.invalid, "the journal is closed") }
+    guard isReadOnly else { return }
+    let finding = findings.first { !$0.code.isNote }
+    throw JournalError(
+      .damaged,
+      "appending is refused: \(finding?.message ?? "the journal is damaged")",
+      finding: finding?.code ?? .containerDamaged,
+      at: finding?.seq
+    )
+  }
+}

@@ -1,0 +1,160 @@
+internal import TidemarkEntries
+internal import TidemarkJournalFormat
+internal import TidemarkSQLite
+
+/// The SQLite file of a journal: made, opened and recognised.
+enum JournalFile {
+  /// Makes a journal where there is nothing.
+  static func create(
+    at path: String,
+    chance: inout some RandomNumberGenerator
+  ) throws(JournalError) {
+    let identity = Identity(chance: &chance)
+    try Files.createPrivate(path)
+    do throws(JournalError) {
+      try sqlite("cannot create \(path)") { () throws(SQLiteError) in
+        let database = try Database(path: path, access: .write(creating: true))
+        try database.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
+        try database.execute("PRAGMA journal_mode = WAL")
+        try database.execute("PRAGMA synchronous = FULL")
+        try database.transaction { () throws(SQLiteError) in
+          try database.execute(JournalFormat.schema)
+          try identity.write(to: database)
+          try database.execute(
+            """
+            PRAGMA application_id = \(JournalFormat.applicationID);
+            PRAGMA user_version = \(JournalFormat.version)
+            """
+          )
+        } mapping: {
+          $0
+        }
+      }
+      try Files.syncFolder(of: path)
+    } catch {
+      for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
+      throw error
+    }
+  }
+
+  /// Opens the file for its one writer.
+  static func openForWriting(_ path: String) throws(JournalError) -> Database {
+    try checkIsFile(path)
+    let database = try sqlite("cannot open \(path)") { () throws(SQLiteError) in
+      let database = try Database(path: path, access: .write(creating: false))
+      // Reading comes first: a file of another kind is told before it is touched.
+      _ = try database.integer("PRAGMA schema_version")
+      return database
+    }
+    try checkFormat(of: database, path)
+    try sqlite("cannot set up \(path)") { () throws(SQLiteError) in
+      try database.execute(
+        """
+        PRAGMA synchronous = FULL;
+        PRAGMA fullfsync = ON;
+        PRAGMA checkpoint_fullfsync = ON;
+        PRAGMA cell_size_check = ON;
+        PRAGMA mmap_size = 0;
+        PRAGMA wal_autocheckpoint = 1000
+        """
+      )
+      if try database.integer("PRAGMA journal_mode = WAL") == nil {
+        throw SQLiteError(resultCode: 1, message: "no write-ahead log")
+      }
+    }
+    return database
+  }
+
+  /// Opens the file for a reader, which never writes to it and never checkpoints it.
+  static func openForReading(_ path: String) throws(JournalError) -> Database {
+    try checkIsFile(path)
+    do throws(JournalError) {
+      return try opened(path, .read)
+    } catch  where error.code == .storage && Files.byteCount(of: path + "-wal") ?? 0 == 0 {
+      // A folder that may not be written: without a write-ahead log nothing is missed.
+      return try opened(path, .immutable)
+    }
+  }
+
+  private static func opened(
+    _ path: String,
+    _ access: Database.Access
+  ) throws(JournalError) -> Database {
+    let database = try sqlite("cannot open \(path)") { () throws(SQLiteError) in
+      let database = try Database(path: path, access: access)
+      try database.execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+      _ = try database.integer("PRAGMA schema_version")
+      return database
+    }
+    try checkFormat(of: database, path)
+    return database
+  }
+
+  private static func checkIsFile(_ path: String) throws(JournalError) {
+    switch try Files.kind(of: path) {
+    case .file: break
+    case .nothing:
+      throw JournalError(.missing, "there is no journal at \(path)", finding: .noSuchJournal)
+    case .directory:
+      throw JournalError(.foreign, "\(path) is a directory", finding: .notAJournal)
+    case .other:
+      throw JournalError(.foreign, "\(path) is not a file", finding: .notAJournal)
+    }
+  }
+
+  private static func checkFormat(of database: Database, _ path: String) throws(JournalError) {
+    let (application, version) = try sqlite("cannot read \(path)") { () throws(SQLiteError) in
+      (
+        try database.integer("PRAGMA application_id") ?? 0,
+        try database.integer("PRAGMA user_version") ?? 0
+      )
+    }
+    guard application == JournalFormat.applicationID else {
+      throw JournalError(
+        .foreign,
+        "\(path) is a SQLite file of another application",
+        finding: .notAJournal
+      )
+    }
+    guard version <= JournalFormat.version else {
+      throw JournalError(
+        .newer,
+        "\(path) has format \(version); this build reads formats up to \(JournalFormat.version)",
+        finding: .newerFormat
+      )
+    }
+    guard try schema(of: database) == expectedSchema else {
+      throw JournalError(
+        .damaged,
+        "the tables and triggers of \(path) are not those of format \(version)",
+        finding: .containerDamaged
+      )
+    }
+  }
+
+  private static func schema(of database: Database) throws(JournalError) -> Set<String> {
+    try sqlite("cannot read the schema") { () throws(SQLiteError) in
+      var statements: Set<String> = []
+      let rows = try database.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+      while try rows.step() { statements.insert(rows.text(0)) }
+      return statements
+    }
+  }
+
+  /// The statements of the schema as SQLite keeps them: without comments and closing semicolons.
+  private static let expectedSchema: Set<String> = {
+    var statements: Set<String> = []
+    var lines: [Substring] = []
+    for line in JournalFormat.schema.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("--") { continue }
+      if !line.isEmpty {
+        lines.append(line)
+      } else if !lines.isEmpty {
+        statements.insert(String(lines.joined(separator: "\n").dropLast()))
+        lines = []
+      }
+    }
+    if !lines.isEmpty { statements.insert(String(lines.joined(separator: "\n").dropLast())) }
+    return statements
+  }()
+}

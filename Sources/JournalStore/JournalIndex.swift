@@ -1,0 +1,213 @@
+internal import TidemarkEntries
+internal import TidemarkSQLite
+
+/// Finds entries by key, the last entry of a path, and bodies by content.
+///
+/// What came since the runs were last written is kept in memory: the *tail*. Both answer "perhaps",
+/// and the caller looks.
+struct JournalIndex {
+  private let seed: UInt64
+  private let database: Database
+  private let keyRuns: RunIndex
+  private let pathRuns: RunIndex
+  private let bodyRuns: RunIndex
+
+  private var keyTail = FingerprintTable()
+  private var pathTail: [StorePath: PathHead] = [:]
+  private var bodyTail = FingerprintTable()
+
+  /// Up to which entry the runs hold everything.
+  private(set) var through = Seq(0)
+
+  init(_ database: Database, seed: UInt64) throws(SQLiteError) {
+    self.seed = seed
+    self.database = database
+    keyRuns = try RunIndex(database, .keys)
+    pathRuns = try RunIndex(database, .paths)
+    bodyRuns = try RunIndex(database, .bodies)
+  }
+
+  /// Reads what there is of the index, and the heads that stand with it.
+  ///
+  /// - Returns: the heads, or nothing if there is no index yet.
+  /// - Throws: ``IndexFailure``; with `damaged`, ``drop()`` it.
+  mutating func load() throws(IndexFailure) -> Heads? {
+    let row = try IndexFailure.mapping { () throws(SQLiteError) in
+      let statement = try database.prepare("SELECT through, content FROM heads WHERE id = 1")
+      return try statement.step() ? (statement.integer(0), statement.bytes(1)) : nil
+    }
+    guard let (through, content) = row else { return nil }
+    self.through = Seq(UInt64(clamping: through))
+    guard let heads = Heads(content, through: self.through) else { throw .damaged }
+    for runs in [keyRuns, pathRuns, bodyRuns] { try runs.load() }
+    return heads
+  }
+
+  /// Throws the index away; the entries give another one. Inside the caller's transaction.
+  func drop() throws(SQLiteError) {
+    try database.execute("DELETE FROM heads; DELETE FROM runs; DELETE FROM run_buckets")
+  }
+
+  // MARK: Keys
+
+  func fingerprint(of key: [UInt8]) -> UInt64 { Fingerprint.of(key, seed: seed) }
+
+  /// The first seq under `fingerprint` for which `isIt` says yes.
+  func seq(
+    of fingerprint: UInt64,
+    where isIt: (Seq) throws(JournalError) -> Bool
+  ) throws(IndexFailure) -> Seq? {
+    try JournalIndex.first(in: keyTail, keyRuns, fingerprint) { value throws(JournalError) in
+      try isIt(Seq(value))
+    }.map { Seq($0) }
+  }
+
+  mutating func noteKey(_ fingerprint: UInt64, at seq: Seq) {
+    keyTail.insert(fingerprint, seq.value)
+  }
+
+  // MARK: Paths
+
+  func storePath(_ store: Seq, _ path: Path) -> StorePath {
+    StorePath(
+      store: store,
+      path: path,
+      fingerprint: Fingerprint.of(path.bytes, seed: seed ^ (store.value &* 0x9e37_79b9_7f4a_7c15))
+    )
+  }
+
+  /// What the tail knows of the last entries that name the path.
+  func headInTail(of key: StorePath) -> PathHead? { pathTail[key] }
+
+  /// The last entry of the runs that names the path in its store, if one does.
+  func lastNaming(
+    _ key: StorePath,
+    where isIt: (Seq) throws(JournalError) -> Bool
+  ) throws(IndexFailure) -> Seq? {
+    try JournalIndex.first(in: FingerprintTable(), pathRuns, key.fingerprint) {
+      value throws(JournalError) in try isIt(Seq(value))
+    }.map { Seq($0) }
+  }
+
+  mutating func notePath(_ key: StorePath, _ head: PathHead) {
+    pathTail[key] = head
+  }
+
+  // MARK: Bodies
+
+  func body(
+    of fingerprint: UInt64,
+    where isIt: (UInt64) throws(JournalError) -> Bool
+  ) throws(IndexFailure) -> UInt64? {
+    try JournalIndex.first(in: bodyTail, bodyRuns, fingerprint, where: isIt)
+  }
+
+  func fingerprint(ofContent content: [UInt8]) -> UInt64 {
+    Fingerprint.of(content, seed: ~seed)
+  }
+
+  mutating func noteBody(_ fingerprint: UInt64, id: UInt64) {
+    bodyTail.insert(fingerprint, id)
+  }
+
+  private static func first(
+    in tail: FingerprintTable,
+    _ runs: RunIndex,
+    _ fingerprint: UInt64,
+    where isIt: (UInt64) throws(JournalError) -> Bool
+  ) throws(IndexFailure) -> UInt64? {
+    func test(_ value: UInt64) throws(IndexFailure) -> Bool {
+      do throws(JournalError) { return try isIt(value) } catch { throw .journal(error) }
+    }
+    for value in tail.values(of: fingerprint) where try test(value) { return value }
+    guard !runs.isEmpty else { return nil }
+    var found: UInt64?
+    try runs.values(of: fingerprint) { value throws(IndexFailure) in
+      if try test(value) { found = value }
+      return found == nil
+    }
+    return found
+  }
+
+  // MARK: Runs
+
+  /// Whether the tail is long enough to be written into the runs.
+  var isTailFull: Bool { keyTail.count >= Limits.indexTailEntriesMax }
+
+  /// Writes the tail into the runs. Inside the caller's transaction.
+  ///
+  /// The tail stays until ``forgetTail()``, which follows when the transaction is committed.
+  func writeTail(_ heads: Heads) throws(IndexFailure) {
+    try keyRuns.add(keyTail.items)
+    try pathRuns.add(
+      pathTail.map { IndexItem(fingerprint: $0.key.fingerprint, value: $0.value.naming.value) }
+    )
+    try bodyRuns.add(bodyTail.items)
+    try IndexFailure.mapping { () throws(SQLiteError) in
+      let row = try database.prepare(
+        "INSERT OR REPLACE INTO heads(id, through, content) VALUES (1, ?, ?)"
+      )
+      row.bind(1, Int64(heads.range.end))
+      row.bind(2, heads.encoded())
+      try row.run()
+    }
+  }
+
+  mutating func forgetTail(through: Seq) {
+    keyTail = FingerprintTable()
+    pathTail = [:]
+    bodyTail = FingerprintTable()
+    self.through = through
+  }
+}
+
+/// A path of one store.
+struct StorePath: Hashable {
+  var store: Seq
+  var path: Path
+  var fingerprint: UInt64
+
+  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}
+
+/// The last entries that name a path of a store.
+struct PathHead {
+  /// The last entry that names it at all.
+  var naming: Seq
+
+  /// The last one that began a read of it or wrote it.
+  var write: Seq?
+
+  init(naming seq: Seq, as role: PathLink.Role, previous: Seq?) {
+    naming = seq
+    write = role == .mention ? previous : seq
+  }
+}
+
+/// Numbers by fingerprint, in memory. Two things may have one fingerprint.
+struct FingerprintTable {
+  private var first: [UInt64: UInt64] = [:]
+  private var others: [UInt64: [UInt64]] = [:]
+
+  private(set) var count = 0
+
+  mutating func insert(_ fingerprint: UInt64, _ value: UInt64) {
+    count += 1
+    if let displaced = first.updateValue(value, forKey: fingerprint) {
+      others[fingerprint, default: []].append(displaced)
+    }
+  }
+
+  func values(of fingerprint: UInt64) -> [UInt64] {
+    guard let value = first[fingerprint] else { return [] }
+    guard !others.isEmpty, let more = others[fingerprint] else { return [value] }
+    return [value] + more.reversed()
+  }
+
+  var items: [IndexItem] {
+    first.map { IndexItem(fingerprint: $0.key, value: $0.value) }
+      + others.flatMap { entry in
+        entry.value.map { IndexItem(fingerprint: entry.key, value: $0) }
+      }
+  }
+}

@@ -1,0 +1,181 @@
+internal import TidemarkCompression
+internal import TidemarkEntries
+internal import TidemarkSQLite
+
+extension OpenedJournal {
+  /// Reads the entries that the index does not hold, compares the anchor, and says what is wrong.
+  ///
+  /// - Parameter anchor: the head that was acknowledged, if there is an anchor.
+  /// - Complexity: O(*n*) in the entries behind the index, at most some 8,192 of them.
+  mutating func readTail(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
+    try loadIndex()
+    let acknowledged = anchor?.journal == identity.journal ? anchor?.size ?? 0 : 0
+    try readBlocks(acknowledged: acknowledged)
+    try readBodies()
+    let standing = try standing(of: anchor)
+    note(standing, anchor)
+    return standing
+  }
+
+  private mutating func loadIndex() throws(JournalError) {
+    do throws(IndexFailure) {
+      heads = try index.load() ?? Heads()
+    } catch {
+      // Losing an index changes the speed of an answer, never the answer.
+      try dropIndex(after: error)
+    }
+  }
+
+  mutating func dropIndex(after failure: IndexFailure) throws(JournalError) {
+    switch failure {
+    case .journal(let error): throw error
+    case .sqlite(let error) where error.code != .damaged:
+      throw JournalError(error, doing: "cannot read the index")
+    case .sqlite, .damaged: break
+    }
+    heads = Heads()
+    try sqlite("cannot make the index anew") { () throws(SQLiteError) in
+      try database.transaction { () throws(SQLiteError) in
+        try index.drop()
+      } mapping: {
+        $0
+      }
+      index = try JournalIndex(database, seed: identity.seed)
+    }
+  }
+
+  private mutating func readBlocks(acknowledged: UInt64) throws(JournalError) {
+    let decompressor = Decompressor()
+    while true {
+      let end = Seq(heads.range.end)
+      guard let block = try next(after: end) else { return }
+      do throws(Block.Fault) {
+        guard block.first == end.next else {
+          throw Block.Fault(
+            code: .seqGap,
+            message: "entry \(end.next) is missing; the next block begins with \(block.first)"
+          )
+        }
+        try take(block, decompressor)
+      } catch {
+        return try stop(at: block, error, acknowledged: acknowledged)
+      }
+    }
+  }
+
+  /// Takes the contents that the index does not hold into its tail.
+  private mutating func readBodies() throws(JournalError) {
+    try sqlite("cannot read the bodies") { () throws(SQLiteError) in
+      let rows = try database.prepare(
+        "SELECT id, fingerprint FROM bodies WHERE id > ? AND fingerprint IS NOT NULL ORDER BY id"
+      )
+      rows.bind(1, Int64(clamping: heads.bodiesThrough))
+      while try rows.step() {
+        index.noteBody(UInt64(bitPattern: rows.integer(1)), id: UInt64(clamping: rows.integer(0)))
+      }
+    }
+  }
+
+  private func next(after seq: Seq) throws(JournalError) -> Block? {
+    try sqlite("cannot read the blocks") { () throws(SQLiteError) in try blocks.block(after: seq) }
+  }
+
+  private mutating func take(_ block: Block, _ decompressor: Decompressor) throws(Block.Fault) {
+    let entries = try block.entries(decompressor)
+    guard let stored = block.storedRange, stored == block.range(of: entries) else {
+      throw Block.Fault(code: .rootDiffers, message: "the entries give other nodes of the tree")
+    }
+    heads.range.append(stored)
+    for entry in entries {
+      heads.note(entry)
+      index.note(entry)
+    }
+  }
+
+  /// A block that cannot be read ends what can be appended to. Only a last one that was never
+  /// acknowledged may be left out.
+  private mutating func stop(
+    at block: Block,
+    _ fault: Block.Fault,
+    acknowledged: UInt64
+  ) throws(JournalError) {
+    let isLast = try next(after: block.first) == nil
+    let isTorn = isLast && acknowledged < block.first.value && fault.code == .blockDamaged
+    if isTorn { torn = block } else { isDamaged = true }
+    findings.append(
+      Finding(
+        isTorn ? .tornTail : fault.code,
+        isTorn
+          ? "the last block, from entry \(block.first) on, is torn; nobody was told of it"
+          : fault.message,
+        at: fault.seq ?? block.first
+      )
+    )
+  }
+
+  private func standing(of anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
+    guard let anchor else { return .missing }
+    guard anchor.journal == identity.journal else { return .foreign }
+    let size = heads.range.end
+    if isDamaged { return anchor.size > size ? .ahead : .behind }
+    if anchor.size > size { return .ahead }
+    guard try root(over: anchor.size) == anchor.root else { return .diverged }
+    return anchor.size == size ? .equal : .behind
+  }
+
+  /// The root over the first `size` entries.
+  ///
+  /// - Complexity: O(1) for the size of the journal; else O(*b*) in the blocks before it.
+  private func root(over size: UInt64) throws(JournalError) -> Digest? {
+    if size == heads.range.end { return heads.range.root }
+    return try TreeReader(blocks).range(over: size)?.root
+  }
+
+  private mutating func note(_ standing: Anchor.Standing, _ anchor: Anchor?) {
+    let size = heads.range.end
+    switch standing {
+    case .equal, .behind, .missing: return
+    case .ahead:
+      isDamaged = true
+      // Where a damaged block stopped the reading, that is the finding.
+      guard !findings.contains(where: { !$0.code.isNote }) else { return }
+      findings.append(
+        Finding(
+          .tailLost,
+          "the anchor names \(anchor?.size ?? 0) entries, the journal has \(size)",
+          at: Seq(size),
+          expected: "\(anchor?.size ?? 0)",
+          actual: "\(size)"
+        )
+      )
+    case .foreign:
+      isDamaged = true
+      findings.append(Finding(.otherAnchor, "the anchor belongs to another journal"))
+    case .diverged:
+      isDamaged = true
+      findings.append(
+        Finding(
+          .rootDiffers,
+          "the anchor names another root for the first \(anchor?.size ?? 0) entries",
+          at: anchor.map { Seq($0.size) },
+          expected: anchor?.root.description
+        )
+      )
+    }
+  }
+}
+
+extension JournalIndex {
+  /// Takes an entry into the tail.
+  mutating func note(_ entry: Entry) {
+    noteKey(fingerprint(of: Array(entry.storage[entry.keyRange])), at: entry.seq)
+    guard let store = entry.store else { return }
+    entry.forEachPathPlace { place in
+      let path = Path(canonical: Array(entry.storage[place.bytes]))
+      notePath(
+        storePath(store, path),
+        PathHead(naming: entry.seq, as: place.role, previous: place.previous)
+      )
+    }
+  }
+}

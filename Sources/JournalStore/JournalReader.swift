@@ -1,0 +1,255 @@
+internal import TidemarkCompression
+package import TidemarkEntries
+internal import TidemarkSQLite
+
+/// Reads a journal, beside its writer or without one. Never writes to it, never checkpoints it.
+///
+/// What it reads is a snapshot: entries that come later are seen after ``refresh()``.
+package final class JournalReader {
+  package let path: String
+  package let identity: Identity
+
+  /// The anchor beside the journal, if there is one that is whole.
+  package private(set) var anchor: Anchor?
+
+  /// The seq of the last entry of the snapshot, damaged ones included; 0 if there is none.
+  package private(set) var last = Seq(0)
+
+  let database: Database
+  let blocks: BlockTable
+  private let bodies: BodyTable
+  private let lookup: EntryLookup
+  private let decompressor = Decompressor()
+
+  /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `damaged` or `storage`.
+  package init(_ path: String) throws(JournalError) {
+    self.path = path
+    database = try JournalFile.openForReading(path)
+    (blocks, bodies) = try sqlite("cannot open \(path)") { [database] () throws(SQLiteError) in
+      try database.execute("BEGIN")
+      return (
+        try BlockTable(database, writable: false), try BodyTable(database, writable: false)
+      )
+    }
+    identity = try Identity(reading: database)
+    lookup = EntryLookup(blocks)
+    try readLast()
+  }
+
+  private func readLast() throws(JournalError) {
+    // The anchor comes first: one that is read after the snapshot could be ahead of it.
+    anchor = try Anchor.read(beside: path)
+    last = try sqlite("cannot read the last block") { () throws(SQLiteError) in
+      try blocks.last()?.last ?? Seq(0)
+    }
+  }
+
+  /// Turns to what is in the journal now. Whether anything has changed since.
+  package func refresh() throws(JournalError) -> Bool {
+    let before = last
+    try sqlite("cannot read \(path)") { () throws(SQLiteError) in
+      try database.execute("COMMIT; BEGIN")
+    }
+    try readLast()
+    return last != before
+  }
+
+  /// A part of the journal as it was found.
+  package enum Part {
+    /// A block that could be read.
+    case entries([Entry])
+
+    /// A range of entries that could not, and why.
+    case damage(Finding, through: Seq)
+  }
+
+  /// Goes through the blocks that hold entries from `first` to `last`, in order.
+  ///
+  /// Whole blocks are handed on: the first may begin before `first`. Damage does not end the walk.
+  ///
+  /// - Parameter body: returns whether to go on.
+  /// - Complexity: O(*n*) in the entries handed on; memory holds one block.
+  package func forEachPart<Failure: Error>(
+    from first: Seq,
+    through last: Seq,
+    _ body: (Block, Part) throws(Failure) -> Bool,
+    mapping: (JournalError) -> Failure
+  ) throws(Failure) {
+    var expected = first
+    var isFirst = true
+    while expected <= last {
+      let read: Block?
+      do throws(JournalError) { read = try nextBlock(expected, isFirst) } catch {
+        throw mapping(error)
+      }
+      isFirst = false
+      guard let block = read, block.first <= last else { return }
+      if block.first > expected {
+        let gap = Finding(
+          .seqGap,
+          "entries \(expected) to \(block.first.value - 1) are missing",
+          at: expected,
+          expected: "\(expected)",
+          actual: "\(block.first)"
+        )
+        guard try body(block, .damage(gap, through: Seq(block.first.value - 1))) else { return }
+      }
+      guard try body(block, part(of: block)) else { return }
+      expected = max(expected, Seq(block.last.value &+ 1))
+    }
+  }
+
+  private func nextBlock(_ expected: Seq, _ isFirst: Bool) throws(JournalError) -> Block? {
+    try sqlite("cannot read the blocks") { () throws(SQLiteError) in
+      if isFirst, let block = try blocks.block(atOrBefore: expected), block.last >= expected {
+        return block
+      }
+      return try blocks.block(after: Seq(expected.value - 1))
+    }
+  }
+
+  private func part(of block: Block) -> Part {
+    do throws(Block.Fault) { return .entries(try block.entries(decompressor)) } catch {
+      let isTail = block.last == last && (anchor?.size ?? 0) < block.first.value
+      let isTorn = isTail && error.code == .blockDamaged
+      return .damage(
+        Finding(
+          isTorn ? .tornTail : error.code,
+          error.message,
+          at: error.seq ?? block.first
+        ),
+        through: block.last
+      )
+    }
+  }
+
+  /// Goes through the entries from `first` to `last`, in order.
+  ///
+  /// - Returns: what could not be read on the way.
+  /// - Complexity: O(*n*) in the entries; memory holds one block.
+  @discardableResult
+  package func forEach<Failure: Error>(
+    from first: Seq = Seq(1),
+    through last: Seq? = nil,
+    _ body: (Entry) throws(Failure) -> Bool,
+    mapping: (JournalError) -> Failure
+  ) throws(Failure) -> [Finding] {
+    var findings: [Finding] = []
+    let through = min(last ?? self.last, self.last)
+    try forEachPart(
+      from: first,
+      through: through,
+      { (_, part) throws(Failure) in
+        switch part {
+        case .damage(let finding, _): findings.append(finding)
+        case .entries(let entries):
+          for entry in entries where entry.seq >= first && entry.seq <= through {
+            guard try body(entry) else { return false }
+          }
+        }
+        return true
+      },
+      mapping: mapping
+    )
+    return findings
+  }
+
+  /// The entry at `seq`; nothing if the journal ends before it.
+  ///
+  /// - Throws: ``JournalError`` with code `damaged` if its block cannot be read.
+  /// - Complexity: O(log *n*)
+  package func entry(at seq: Seq) throws(JournalError) -> Entry? {
+    guard seq.value > 0, seq <= last else { return nil }
+    return try lookup.entry(at: seq)
+  }
+
+  /// The entry that has `key`.
+  ///
+  /// - Complexity: O(log *n*) where the index holds it, else O(*t*) in the entries behind the index.
+  package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
+    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
+      try JournalIndex(database, seed: identity.seed)
+    }
+    var through = Seq(0)
+    // An index that is damaged is not asked; the entries know the answer too.
+    if let heads = try? index.load() {
+      through = Seq(heads.range.end)
+      let fingerprint = index.fingerprint(of: key.bytes)
+      let found = try? index.seq(of: fingerprint) { (seq) throws(JournalError) in
+        try self.entry(at: seq)?.key == key
+      }
+      if let seq = found ?? nil { return try entry(at: seq) }
+    }
+    var found: Entry?
+    try forEach(from: through.next) { (entry) throws(JournalError) in
+      if entry.storage[entry.keyRange].elementsEqual(key.bytes) { found = entry }
+      return found == nil
+    } mapping: {
+      $0
+    }
+    return found
+  }
+
+  /// What became of the content that an entry names.
+  package enum BodyState: Sendable {
+    case kept([UInt8])
+
+    /// The entry says that it was not kept, or it was erased.
+    case absent
+
+    /// It is not what the commitment says.
+    case differs(Finding)
+  }
+
+  /// The content of `reference`, compared with its commitment.
+  package func body(_ reference: BodyReference) throws(JournalError) -> BodyState {
+    guard reference.id > 0 else { return .absent }
+    let lookup = try sqlite("cannot read body \(reference.id)") { () throws(SQLiteError) in
+      try bodies.row(reference.id)
+    }
+    switch lookup {
+    case .absent: return .absent
+    case .faulty(let code, let message): return .differs(Finding(code, message))
+    case .found(let row):
+      let commitment = BodyTable.commitment(salt: row.salt, row.content)
+      guard commitment == reference.commitment else {
+        return .differs(
+          Finding(
+            .bodyDiffers,
+            "body \(reference.id) is not what its entry commits to",
+            expected: reference.commitment.description,
+            actual: commitment.description
+          )
+        )
+      }
+      return .kept(row.content)
+    }
+  }
+
+  /// The cursor that stands on the entry at `seq`; 0 stands before the first.
+  package func cursor(at seq: Seq) throws(JournalError) -> Cursor {
+    let leaf = try entry(at: seq).map { Tree.leaf(of: $0).short }
+    return Cursor(
+      journal: identity.shortID,
+      term: identity.term,
+      seq: seq.value,
+      leaf: leaf ?? "00000000"
+    )
+  }
+
+  /// Where `cursor` stands.
+  ///
+  /// - Throws: ``JournalError`` with code `invalid` if it belongs to another journal or history.
+  package func seq(of cursor: Cursor) throws(JournalError) -> Seq {
+    guard cursor.journal == identity.shortID, cursor.term == identity.term else {
+      throw JournalError(.invalid, "the cursor \(cursor) belongs to another journal")
+    }
+    guard cursor.seq <= last.value, try self.cursor(at: Seq(cursor.seq)) == cursor else {
+      throw JournalError(
+        .invalid,
+        "the cursor \(cursor) belongs to another history of this journal"
+      )
+    }
+    return Seq(cursor.seq)
+  }
+}

@@ -1,0 +1,24 @@
+internal import TidemarkEntries
+
+/// What one journal may hold; the numbers of `Journal/FORMAT.md`, Limits.
+package enum Limits {
+  /// The most entries of one block.
+  package static let blockEntriesMax = 4096
+
+  /// The most bytes that the frames of one block have before they are packed.
+  ///
+  /// Damage takes whole blocks, so they stay small; packing gains nothing beyond this.
+  package static let blockBytesMax = 128 << 10
+
+  /// When a block has so many bytes, a commit begins another one.
+  package static let blockBytesAim = 64 << 10
+
+  /// The most bytes of one body, before it is packed.
+  package static let bodyBytesMax = 256 << 20
+
+  /// The bytes of the salt of a body.
+  package static let saltBytes = 16
+
+  /// How many entries are kept apart from the sorted index until it takes them in.
+  package static let indexTailEntriesMax = 8192
+}

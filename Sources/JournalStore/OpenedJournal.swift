@@ -1,0 +1,53 @@
+internal import TidemarkCompression
+internal import TidemarkEntries
+internal import TidemarkSQLite
+
+/// What a journal has open, and what it has read of it: made anew when a commit has failed.
+struct OpenedJournal {
+  let database: Database
+  let blocks: BlockTable
+  let bodies: BodyTable
+  let lookup: EntryLookup
+  let identity: Identity
+  var index: JournalIndex
+  var heads = Heads()
+  var findings: [Finding] = []
+
+  /// Whether something is damaged or missing that was acknowledged.
+  var isDamaged = false
+
+  /// The last block, if it is torn: nothing whole follows and nobody was told of it.
+  var torn: Block?
+
+  /// - Throws: ``JournalError`` if the file is not one that this build can write to.
+  init(_ path: String) throws(JournalError) {
+    database = try JournalFile.openForWriting(path)
+    identity = try Identity(reading: database)
+    (blocks, bodies, index) = try sqlite("cannot open \(path)") {
+      [database, seed = identity.seed] () throws(SQLiteError) in
+      (
+        try BlockTable(database, writable: true), try BodyTable(database, writable: true),
+        try JournalIndex(database, seed: seed)
+      )
+    }
+    lookup = EntryLookup(blocks)
+  }
+
+  private var synchronous = Durability.authored
+
+  /// Whether the next commit waits for the medium.
+  mutating func setSynchronous(_ durability: Durability) throws(JournalError) {
+    guard durability != synchronous else { return }
+    try sqlite("cannot set up the commit") { () throws(SQLiteError) in
+      try database.execute("PRAGMA synchronous = \(durability == .authored ? "FULL" : "NORMAL")")
+    }
+    synchronous = durability
+  }
+
+  /// Brings the write-ahead log into the file. A reader may keep it from being emptied.
+  func checkpoint() throws(JournalError) {
+    try sqlite("cannot checkpoint") { () throws(SQLiteError) in
+      _ = try database.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+}

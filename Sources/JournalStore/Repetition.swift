@@ -1,0 +1,123 @@
+internal import TidemarkEntries
+internal import TidemarkHashing
+
+extension Journal {
+  /// What became of an earlier draft with this key, or nothing if there was none.
+  func repetition(
+    of draft: Draft,
+    _ fingerprint: UInt64
+  ) throws(JournalError) -> AppendOutcome? {
+    guard let seq = try seq(of: draft.key, fingerprint), let prior = try entry(at: seq) else {
+      return nil
+    }
+    let fields = try differences(between: draft, and: prior)
+    if fields.isEmpty { return .alreadyAppended(at: seq) }
+    return .conflict(AppendOutcome.Conflict(key: draft.key, prior: seq, fields: fields))
+  }
+
+  /// The names of the fields in which `draft` differs from the entry that has its key.
+  ///
+  /// Time, cause and pointers are not compared: they belong to the place, not to the content. Nor
+  /// is the incarnation, but the scope: a retry after a restart is the same entry.
+  func differences(between draft: Draft, and prior: Entry) throws(JournalError) -> [String] {
+    var fields: [String] = []
+    if draft.kind != prior.kind { fields.append("kind") }
+    if try !isSameScope(draft.store, prior) { fields.append("scope") }
+    if !isSamePaths(draft, prior) { fields.append("paths") }
+    if !prior.storage[prior.payloadRange].elementsEqual(draft.payload) {
+      fields += PayloadDifference.fields(
+        draft.payload,
+        Array(prior.storage[prior.payloadRange]),
+        kind: draft.kind
+      )
+    }
+    return fields
+  }
+
+  private func isSameScope(_ store: Draft.Store, _ prior: Entry) throws(JournalError) -> Bool {
+    switch store {
+    case .journal: return prior.store == nil
+    case .opening: return prior.store == prior.seq
+    case .opened(let opening):
+      guard let other = prior.store else { return false }
+      if opening == other { return true }
+      let scopes = (try scope(of: opening), try scope(of: other))
+      return scopes.0 != nil && scopes.0 == scopes.1
+    }
+  }
+
+  private func scope(of opening: Seq) throws(JournalError) -> Scope? {
+    guard let entry = try entry(at: opening) else { return nil }
+    return try? entry.decode(StoreOpened.self)?.scope
+  }
+
+  private func isSamePaths(_ draft: Draft, _ prior: Entry) -> Bool {
+    var rest = draft.paths[...]
+    var isSame = true
+    prior.forEachPathPlace { place in
+      guard let (path, role) = rest.popFirst() else { return isSame = false }
+      if role != place.role || !prior.storage[place.bytes].elementsEqual(path.bytes) {
+        isSame = false
+      }
+    }
+    return isSame && rest.isEmpty
+  }
+}
+
+/// Tells which fields of two payloads differ.
+enum PayloadDifference {
+  static func fields(_ left: [UInt8], _ right: [UInt8], kind: UInt16) -> [String] {
+    guard let left = values(left), let right = values(right) else { return ["payload"] }
+    let names = KindRegistry.type(of: kind)?.fields ?? []
+    return Set(left.keys).union(right.keys).sorted()
+      .filter { left[$0] != right[$0] }
+      .map { number in names.first { $0.number == number }?.name ?? "field-\(number)" }
+  }
+
+  private static func values(_ payload: [UInt8]) -> [UInt64: CBORValue]? {
+    guard !payload.isEmpty else { return [:] }
+    guard case .map(let pairs)? = try? CBORValue(payload) else { return nil }
+    var values: [UInt64: CBORValue] = [:]
+    for pair in pairs {
+      guard case .unsigned(let number) = pair.key else { return nil }
+      values[number] = pair.value
+    }
+    return values
+  }
+}
+
+extension AppendOutcome.Conflict {
+  /// The entry that records the conflict. The same attempt gives the same key: it is recorded once.
+  func incident(of draft: Draft) -> Draft {
+    var hash = SHA256Hash()
+    hash.update([UInt8(truncatingIfNeeded: draft.kind >> 8), UInt8(truncatingIfNeeded: draft.kind)])
+    for (path, role) in draft.paths {
+      hash.update([role.rawValue])
+      hash.update(path.bytes)
+      hash.update([0])
+    }
+    hash.update(draft.payload)
+    let offered = Digest(words: hash.finish())
+    var name = SHA256Hash()
+    name.update(key.bytes)
+    name.update(offered.bytes)
+    let suffix = Digest(words: name.finish()).description.prefix(32)
+    return Draft(
+      KeyConflicted(key: key, prior: prior, fields: fields, offered: offered),
+      key: IdempotencyKey(unchecked: Array("conflict/\(suffix)".utf8)),
+      store: .journal,
+      time: draft.time,
+      cause: .entry(prior)
+    )
+  }
+}
+
+extension Draft {
+  /// At most so many bytes will the entry have.
+  var byteCountBound: Int {
+    // Nine bytes a head or number at most; a path has four of them.
+    var count = 80 + key.bytes.count + payload.count
+    for (path, _) in paths { count += 32 + path.bytes.count }
+    return count
+  }
+}

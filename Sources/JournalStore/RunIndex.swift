@@ -1,0 +1,320 @@
+internal import TidemarkHashing
+internal import TidemarkSQLite
+
+/// One item of an index: the fingerprint of something, and the number that it leads to.
+struct IndexItem: Equatable, Comparable {
+  var fingerprint: UInt64
+  var value: UInt64
+
+  static func < (left: IndexItem, right: IndexItem) -> Bool {
+    (left.fingerprint, left.value) < (right.fingerprint, right.value)
+  }
+}
+
+/// An index by fingerprints that are as good as random, made of sorted runs.
+///
+/// A random key in a B-tree costs a page of its own; here it costs 14 bytes at the end of the file
+/// and as many again each time its run is merged into a larger one (O'Neil and others, "The
+/// Log-Structured Merge-Tree", 1996). A run is cut into buckets by the first bits of the
+/// fingerprint, so that a look-up reads one row; a filter keeps most look-ups from reading at all.
+///
+/// It only ever says "perhaps": the caller looks at what the value leads to. Damage is noticed by
+/// checksum and thrown, and the caller makes the index anew. See `Journal/FORMAT.md`, Index.
+final class RunIndex {
+  /// What is looked up; each family has its own runs.
+  enum Family: Int64, CaseIterable {
+    /// Idempotency keys; the value is a seq.
+    case keys = 1
+
+    /// Paths of stores; the value is the seq of an entry that names it.
+    case paths = 2
+
+    /// Contents; the value is the id of a body.
+    case bodies = 3
+  }
+
+  private struct Run {
+    var id: Int64
+    var level: Int64
+    var itemCount: Int
+    var bucketBits: UInt64
+    var filter: BloomFilter
+  }
+
+  /// How many runs of one level are merged into one of the next.
+  static let runsPerMerge = 8
+
+  private let database: Database
+  private let family: Family
+  private let bucket: Statement
+  private var runs: [Run] = []
+
+  init(_ database: Database, _ family: Family) throws(SQLiteError) {
+    self.database = database
+    self.family = family
+    bucket = try database.prepare("SELECT items FROM run_buckets WHERE place = ?")
+  }
+
+  /// Reads what runs there are, oldest first.
+  func load() throws(IndexFailure) {
+    runs = []
+    let rows = try IndexFailure.mapping { () throws(SQLiteError) in
+      try database.prepare(
+        """
+        SELECT id, level, item_count, bucket_bits, filter FROM runs
+        WHERE family = \(family.rawValue) ORDER BY id
+        """
+      )
+    }
+    while try IndexFailure.mapping({ () throws(SQLiteError) in try rows.step() }) {
+      guard let filter = BloomFilter(checked: rows.bytes(4)), (0...24).contains(rows.integer(3))
+      else { throw .damaged }
+      runs.append(
+        Run(
+          id: rows.integer(0),
+          level: rows.integer(1),
+          itemCount: Int(rows.integer(2)),
+          bucketBits: UInt64(rows.integer(3)),
+          filter: filter
+        )
+      )
+    }
+  }
+
+  var isEmpty: Bool { runs.isEmpty }
+
+  /// The values under `fingerprint`, newest run first, each run from the highest value down.
+  ///
+  /// - Complexity: O(log *n*) filters in memory; a row is read for each that says "perhaps".
+  func values(of fingerprint: UInt64, _ body: (UInt64) throws(IndexFailure) -> Bool)
+    throws(IndexFailure)
+  {
+    for run in runs.reversed() where run.filter.mayContain(fingerprint) {
+      let items = try items(of: run, bucket: RunIndex.bucket(of: fingerprint, run.bucketBits))
+      for item in items.reversed() where item.fingerprint == fingerprint {
+        if try !body(item.value) { return }
+      }
+    }
+  }
+
+  /// Takes in `items` as a new run, and merges runs of one size. Inside the caller's transaction.
+  func add(_ items: [IndexItem]) throws(IndexFailure) {
+    guard !items.isEmpty else { return }
+    let sorted = items.sorted()
+    var iterator = sorted.makeIterator()
+    try write(level: 0, count: sorted.count) { () throws(IndexFailure) in iterator.next() }
+    try mergeFullLevels()
+  }
+
+  private func mergeFullLevels() throws(IndexFailure) {
+    var level: Int64 = 0
+    while true {
+      let full = runs.filter { $0.level == level }
+      guard full.count >= RunIndex.runsPerMerge else { return }
+      var merge = RunMerge(full.map { RunCursor(self, $0.id, $0.bucketBits) })
+      let count = full.reduce(0) { $0 + $1.itemCount }
+      try write(level: level + 1, count: count) { () throws(IndexFailure) in try merge.next() }
+      try IndexFailure.mapping { () throws(SQLiteError) in
+        for run in full {
+          try database.execute(
+            """
+            DELETE FROM run_buckets
+            WHERE place >= \(run.id << 32) AND place < \((run.id + 1) << 32);
+            DELETE FROM runs WHERE id = \(run.id)
+            """
+          )
+        }
+      }
+      runs.removeAll { run in full.contains { $0.id == run.id } }
+      level += 1
+    }
+  }
+
+  // MARK: Rows
+
+  private static func bucket(of fingerprint: UInt64, _ bits: UInt64) -> Int64 {
+    bits == 0 ? 0 : Int64(fingerprint >> (64 - bits))
+  }
+
+  fileprivate func items(ofRun id: Int64, bucket number: Int64) throws(IndexFailure) -> [IndexItem]
+  {
+    defer { bucket.reset() }
+    bucket.bind(1, id << 32 | number)
+    guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
+      return []
+    }
+    return try bucket.withBytes(0) { bytes throws(IndexFailure) in try RunIndex.decode(bytes) }
+  }
+
+  private func items(of run: Run, bucket number: Int64) throws(IndexFailure) -> [IndexItem] {
+    try items(ofRun: run.id, bucket: number)
+  }
+
+  //   8 bytes      8 bytes        6 bytes
+  //  ┌──────────┬──────────────┬───────────┬───
+  //  │ checksum │ fingerprint  │ value     │ …    big-endian, in ascending order
+  //  └──────────┴──────────────┴───────────┴───
+  private static let itemBytes = 14
+
+  private static func decode(_ bytes: UnsafeRawBufferPointer) throws(IndexFailure) -> [IndexItem] {
+    guard bytes.count >= 8, (bytes.count - 8) % itemBytes == 0 else { throw .damaged }
+    let sum = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    let content = UnsafeRawBufferPointer(rebasing: bytes[8...])
+    guard Fingerprint.of(content, seed: 0) == sum else { throw .damaged }
+    return stride(from: 0, to: content.count, by: itemBytes).map { offset in
+      let fingerprint = content.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let high = content.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self)
+      let low = content.loadUnaligned(fromByteOffset: offset + 12, as: UInt16.self)
+      return IndexItem(
+        fingerprint: UInt64(bigEndian: fingerprint),
+        value: UInt64(UInt32(bigEndian: high)) << 16 | UInt64(UInt16(bigEndian: low))
+      )
+    }
+  }
+
+  private static func encode(_ items: [IndexItem]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 8 + items.count * itemBytes)
+    bytes.withUnsafeMutableBytes { target in
+      for (index, item) in items.enumerated() {
+        let offset = 8 + index * itemBytes
+        target.storeBytes(of: item.fingerprint.bigEndian, toByteOffset: offset, as: UInt64.self)
+        target.storeBytes(
+          of: UInt32(truncatingIfNeeded: item.value >> 16).bigEndian,
+          toByteOffset: offset + 8,
+          as: UInt32.self
+        )
+        target.storeBytes(
+          of: UInt16(truncatingIfNeeded: item.value).bigEndian,
+          toByteOffset: offset + 12,
+          as: UInt16.self
+        )
+      }
+      let sum = Fingerprint.of(UnsafeRawBufferPointer(rebasing: target[8...]), seed: 0)
+      target.storeBytes(of: sum.bigEndian, as: UInt64.self)
+    }
+    return bytes
+  }
+
+  /// Writes a run of `count` ascending items that `next` gives one by one.
+  private func write(
+    level: Int64,
+    count: Int,
+    _ next: () throws(IndexFailure) -> IndexItem?
+  ) throws(IndexFailure) {
+    // About 200 items, or 3 kB, a bucket: a row that fits into one page.
+    let buckets = max(1, count / 200)
+    let bits = UInt64(Int.bitWidth - 1 - buckets.leadingZeroBitCount)
+    var filter = BloomFilter(capacity: count)
+    let (id, insert) = try IndexFailure.mapping { () throws(SQLiteError) in
+      // Newer runs have higher ids, over all families: places never collide.
+      let last = try database.integer("SELECT max(id) FROM runs") ?? 0
+      return (
+        last + 1, try database.prepare("INSERT INTO run_buckets(place, items) VALUES (?, ?)")
+      )
+    }
+    var pending: [IndexItem] = []
+    var place: Int64 = 0
+    func flush() throws(IndexFailure) {
+      guard !pending.isEmpty else { return }
+      insert.bind(1, id << 32 | place)
+      insert.bind(2, RunIndex.encode(pending))
+      try IndexFailure.mapping { () throws(SQLiteError) in try insert.run() }
+      pending.removeAll(keepingCapacity: true)
+    }
+    while let item = try next() {
+      let number = RunIndex.bucket(of: item.fingerprint, bits)
+      if number != place { try flush() }
+      place = number
+      pending.append(item)
+      filter.insert(item.fingerprint)
+    }
+    try flush()
+    try IndexFailure.mapping { () throws(SQLiteError) in
+      let row = try database.prepare(
+        """
+        INSERT INTO runs(id, family, level, item_count, bucket_bits, filter)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """
+      )
+      for (column, value) in [id, family.rawValue, level, Int64(count), Int64(bits)].enumerated() {
+        row.bind(Int32(column + 1), value)
+      }
+      row.bind(6, filter.checkedBytes)
+      try row.run()
+    }
+    runs.append(Run(id: id, level: level, itemCount: count, bucketBits: bits, filter: filter))
+  }
+}
+
+/// Why an index did not answer.
+enum IndexFailure: Error {
+  /// SQLite said no.
+  case sqlite(SQLiteError)
+
+  /// What is there is not what was written: make the index anew.
+  case damaged
+
+  /// What the value leads to cannot be read.
+  case journal(JournalError)
+
+  var asJournalError: JournalError {
+    switch self {
+    case .journal(let error): error
+    case .sqlite(let error): JournalError(error, doing: "cannot use the index")
+    case .damaged:
+      JournalError(.damaged, "the index is not what was written", finding: .containerDamaged)
+    }
+  }
+
+  static func mapping<Result>(
+    _ call: () throws(SQLiteError) -> Result
+  ) throws(IndexFailure) -> Result {
+    do throws(SQLiteError) { return try call() } catch { throw .sqlite(error) }
+  }
+}
+
+/// The items of one run in ascending order, a bucket at a time.
+private struct RunCursor {
+  private let index: RunIndex
+  private let id: Int64
+  private let bucketCount: Int64
+  private var number: Int64 = 0
+  private var items: ArraySlice<IndexItem> = []
+
+  init(_ index: RunIndex, _ id: Int64, _ bucketBits: UInt64) {
+    self.index = index
+    self.id = id
+    bucketCount = 1 << Int64(bucketBits)
+  }
+
+  mutating func peek() throws(IndexFailure) -> IndexItem? {
+    while items.isEmpty && number < bucketCount {
+      items = try index.items(ofRun: id, bucket: number)[...]
+      number += 1
+    }
+    return items.first
+  }
+
+  mutating func pop() { items.removeFirst() }
+}
+
+/// Merges a few runs; memory holds one bucket of each.
+private struct RunMerge {
+  private var cursors: [RunCursor]
+
+  init(_ cursors: [RunCursor]) {
+    self.cursors = cursors
+  }
+
+  mutating func next() throws(IndexFailure) -> IndexItem? {
+    var least: (item: IndexItem, cursor: Int)?
+    for index in cursors.indices {
+      guard let item = try cursors[index].peek() else { continue }
+      if let chosen = least, chosen.item < item { continue }
+      least = (item, index)
+    }
+    guard let least else { return nil }
+    cursors[least.cursor].pop()
+    return least.item
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+package import TidemarkEntries
+package import TidemarkJournalStore
+
+/// A folder that is gone when the test is.
+package final class TemporaryFolder {
+  package let path: String
+
+  package init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("tidemark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  package func file(_ name: String) -> String { path + "/" + name }
+}
+
+/// A journal in a folder of its own.
+package struct TemporaryJournal {
+  package let folder: TemporaryFolder
+  package let path: String
+
+  package init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("test.tidemark")
+  }
+
+  /// Opens the journal for appending, making it if it is not there.
+  package func open() throws -> Journal {
+    var chance = SeededGenerator(seed: 7)
+    return try Journal(path, create: true, chance: &chance)
+  }
+
+  package func read() throws -> JournalReader { try JournalReader(path) }
+}
+
+/// All entries of a reader.
+extension JournalReader {
+  package func allEntries() throws -> [Entry] {
+    var entries: [Entry] = []
+    let findings = try forEach { (entry) throws(JournalError) in
+      entries.append(entry)
+      return true
+    } mapping: {
+      $0
+    }
+    guard findings.isEmpty else { throw UnexpectedFindings(findings: findings) }
+    return entries
+  }
+}
+
+package struct UnexpectedFindings: Error {
+  package let findings: [Finding]
+}
