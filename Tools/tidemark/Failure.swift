@@ -50,9 +50,35 @@ extension Failure {
   init(mapping error: any Error) {
     switch error {
     case let failure as Failure: self = failure
+    case let error as JournalError: self.init(error)
     case let error as EntryError: self.init(exit: .failure, code: "entry", message: "\(error)")
     default: self.init(exit: .failure, code: "fault", message: "\(error)")
     }
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: JournalError) {
+    self.init(
+      exit: error.finding.map { ExitCode($0) } ?? ExitCode(error.code),
+      code: error.finding?.rawValue ?? error.code.rawValue,
+      message: error.message,
+      seq: error.seq,
+      advice: error.finding?.remedy
+    )
+  }
+}
+
+extension ExitCode {
+  fileprivate init(_ code: JournalError.Code) {
+    self =
+      switch code {
+      case .missing, .foreign: .noJournal
+      case .newer: .newer
+      case .busy: .busy
+      case .damaged: .bytes
+      case .storage, .invalid, .stale: .failure
+      }
   }
 }
 

@@ -49,8 +49,8 @@ struct Option: Sendable {
     _ name: String,
     short: String? = nil,
     _ value: String,
-    _ words: Words = .anything,
-    _ summary: String
+    _ summary: String,
+    _ words: Words = .anything
   ) -> Option {
     Option(
       name: name,
@@ -66,8 +66,8 @@ struct Option: Sendable {
   static func list(
     _ name: String,
     _ value: String,
-    _ words: Words = .anything,
-    _ summary: String
+    _ summary: String,
+    _ words: Words = .anything
   ) -> Option {
     Option(
       name: name,
@@ -88,7 +88,7 @@ extension Option {
     let names = formats.map(\.rawValue)
     let others = names.dropFirst().joined(separator: ", ")
     let summary = "\(names[0]) (if none is named), \(others)"
-    return .value("--format", "NAME", .oneOf(names), summary)
+    return .value("--format", "NAME", summary, .oneOf(names))
   }
 
   /// The range that a verb looks at; both ends are inclusive.
@@ -103,12 +103,12 @@ extension Option {
 
   static let follow = flag("--follow", short: "-f", "then wait for more")
 
-  static let out = value("--out", short: "-o", "PATH", .files, "write the data to this file")
+  static let out = value("--out", short: "-o", "PATH", "write the data to this file", .files)
 
   /// What every verb takes.
   static let ofEveryVerb: [Option] = [
     .flag("--quiet", "say errors only"),
-    .value("--color", "WHEN", .oneOf(["auto", "always", "never"]), "auto, always or never"),
+    .value("--color", "WHEN", "auto, always or never", .oneOf(["auto", "always", "never"])),
     .flag("--no-progress", "show no progress on a terminal"),
     .flag("--help", short: "-h", "show the page of the verb"),
     .flag("--version", "show the versions of tool, format and libraries"),
