@@ -78,6 +78,7 @@ let libraries: [Target] = [
     exclude: ["FORMAT.md", "CHANGES.md", "golden"]
   ),
   library("TidemarkEntries", "Sources/Entries"),
+  library("TidemarkJSON", "Sources/JSON", ["TidemarkEntries"]),
   library(
     "TidemarkJournalStore",
     "Sources/JournalStore",
@@ -94,14 +95,17 @@ let libraries: [Target] = [
   library(
     "TidemarkReplay",
     "Sources/Replay",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkHashing"]
+    [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkHashing",
+    ]
   ),
   library(
     "TidemarkExports",
     "Sources/Exports",
     [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkCompression",
-      "TidemarkHashing",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkCompression", "TidemarkHashing",
     ]
   ),
   library(
@@ -116,8 +120,8 @@ let tools: [Target] = [
     "TidemarkTool",
     "Tools/tidemark",
     [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
-      "TidemarkExports",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports",
     ]
   )
 ]

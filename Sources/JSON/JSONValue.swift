@@ -32,10 +32,11 @@ package indirect enum JSONValue: Sendable, Hashable {
     else { return nil }
     var scanner = JSONScanner(bytes)
     var budget = JSONValue.valuesMax
-    guard let value = try? JSONValue(&scanner, &budget), (try? scanner.isAtEnd()) == true else {
-      return nil
-    }
-    self = value
+    do throws(JSONError) {
+      let value = try JSONValue(&scanner, &budget)
+      try scanner.finish()
+      self = value
+    } catch { return nil }
   }
 
   private init(_ scanner: inout JSONScanner, _ budget: inout Int) throws(JSONError) {

@@ -1,3 +1,4 @@
+internal import TidemarkEntries
 internal import TidemarkJSON
 
 /// The things in a JSON document that have an identity: its rows, wherever they stand.

@@ -1,45 +1,45 @@
-import TidemarkEntries
+package import TidemarkEntries
 
 /// A value that stands in JSON without a name or parts of its own.
-protocol JSONScalar {
+package protocol JSONScalar {
   func write(to json: inout JSONWriter)
 }
 
 /// Writes JSON (RFC 8259) as it comes; names stand in the order in which they are written.
 ///
 /// Nothing is kept but the open brackets, so a document may be longer than the memory.
-struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
 
   // Whether each open bracket is still empty, and what closes it.
   private var levels: [(closing: UInt8, isEmpty: Bool)] = []
   private let isPretty: Bool
 
   /// - Parameter pretty: With line ends and indentation, or all in one line.
-  init(pretty: Bool) {
+  package init(pretty: Bool) {
     isPretty = pretty
   }
 
   /// Whether every bracket is closed.
-  var isComplete: Bool { levels.isEmpty }
+  package var isComplete: Bool { levels.isEmpty }
 
-  mutating func beginObject(_ name: String? = nil) {
+  package mutating func beginObject(_ name: String? = nil) {
     begin("{", "}", name)
   }
 
-  mutating func endObject() {
+  package mutating func endObject() {
     end("}")
   }
 
-  mutating func beginArray(_ name: String? = nil) {
+  package mutating func beginArray(_ name: String? = nil) {
     begin("[", "]", name)
   }
 
-  mutating func endArray() {
+  package mutating func endArray() {
     end("]")
   }
 
-  mutating func object<Failure>(
+  package mutating func object<Failure>(
     _ name: String? = nil,
     _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -48,7 +48,7 @@ struct JSONWriter {
     endObject()
   }
 
-  mutating func array<Failure>(
+  package mutating func array<Failure>(
     _ name: String? = nil,
     _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -58,24 +58,24 @@ struct JSONWriter {
   }
 
   /// One name and its value in the open object.
-  mutating func field(_ name: String, _ value: some JSONScalar) {
+  package mutating func field(_ name: String, _ value: some JSONScalar) {
     separate(name)
     value.write(to: &self)
   }
 
   /// One value of the open array.
-  mutating func element(_ value: some JSONScalar) {
+  package mutating func element(_ value: some JSONScalar) {
     separate(nil)
     value.write(to: &self)
   }
 
   /// Closes what is open, so that what stands there parses although it was cut short.
-  mutating func endAll() {
+  package mutating func endAll() {
     while let level = levels.last { end(level.closing) }
   }
 
   /// Gives away what was written so far.
-  mutating func drain() -> [UInt8] {
+  package mutating func drain() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
@@ -148,44 +148,46 @@ extension JSONWriter {
 }
 
 extension String: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(self) }
+  package func write(to json: inout JSONWriter) { json.append(self) }
 }
 
 extension Bool: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(plain: self) }
+  package func write(to json: inout JSONWriter) { json.append(plain: self) }
 }
 
 extension Int: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(plain: self) }
+  package func write(to json: inout JSONWriter) { json.append(plain: self) }
 }
 
 extension Int32: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(plain: self) }
+  package func write(to json: inout JSONWriter) { json.append(plain: self) }
 }
 
 extension Int64: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(plain: self) }
+  package func write(to json: inout JSONWriter) { json.append(plain: self) }
 }
 
 extension UInt64: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(plain: self) }
+  package func write(to json: inout JSONWriter) { json.append(plain: self) }
 }
 
 /// Bytes that should be UTF-8; what is not is replaced by U+FFFD.
 extension [UInt8]: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(String(decoding: self, as: UTF8.self)) }
+  package func write(to json: inout JSONWriter) {
+    json.append(String(decoding: self, as: UTF8.self))
+  }
 }
 
 extension Seq: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(plain: value) }
+  package func write(to json: inout JSONWriter) { json.append(plain: value) }
 }
 
 extension DeviceTime: JSONScalar {
-  func write(to json: inout JSONWriter) { json.append(description) }
+  package func write(to json: inout JSONWriter) { json.append(description) }
 }
 
 extension Optional: JSONScalar where Wrapped: JSONScalar {
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     guard let self else { return json.append(plain: "null") }
     self.write(to: &json)
   }

@@ -2,11 +2,11 @@
 ///
 /// Control characters, and those that change the direction or the lines of a text, are shown as
 /// `\u{1b}`; bytes that are not UTF-8 as `\xff`. What is safe already stays as it is.
-enum Escaping {
+package enum Escaping {
   /// Appends `text` as UTF-8.
   ///
   /// - Complexity: O(*n*)
-  static func append(_ text: String, to bytes: inout [UInt8]) {
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
     if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
       bytes += text.utf8
       return
@@ -20,14 +20,14 @@ enum Escaping {
     }
   }
 
-  static func visible(_ text: String) -> String {
+  package static func visible(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text of bytes that need not be UTF-8.
-  static func visible(bytes: [UInt8]) -> String {
+  package static func visible(bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return visible(text) }
     var shown: [UInt8] = []
     var parser = Unicode.UTF8.ForwardParser()
@@ -50,7 +50,7 @@ enum Escaping {
   }
 
   /// Whether a terminal, or a reader's eye, may be misled by it.
-  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1f, 0x7f...0x9f: true  // control characters
     case 0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x206f: true  // direction
