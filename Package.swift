@@ -65,11 +65,17 @@ let systemLibraries: [Target] = [
     pkgConfig: "libcrypto",
     providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
   ),
+  .systemLibrary(
+    name: "CTidemarkZlib",
+    path: "Sources/CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  ),
 ]
 
 let libraries: [Target] = [
   library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
-  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd", "CTidemarkZlib"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
   library(
     "TidemarkJournalFormat",
@@ -140,6 +146,13 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests(
+    "ExportsTests",
+    [
+      "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON",
+    ]
+  ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
