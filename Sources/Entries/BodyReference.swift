@@ -3,7 +3,9 @@ public struct BodyReference: Sendable, Hashable {
   /// The number of the body in its journal; 0 if the content was not kept.
   public var id: UInt64
 
-  /// SHA-256 of the salt and the content. The salt stands with the body and is erased with it.
+  /// SHA-256 of the salt and the content.
+  ///
+  /// The salt stands with the body and is erased with it.
   public var commitment: Digest
 
   /// The length of the content.

@@ -65,7 +65,9 @@ package struct Anchor: Sendable, Equatable {
   }
 
   private init?(slot: ArraySlice<UInt8>) {
-    let lines = slot.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    let lines = slot.split(separator: UInt8(ascii: "\n")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     guard lines.count >= 7, lines[0] == "tidemark anchor 1" else { return nil }
     func value(_ line: Int, _ name: String) -> String? {
       let parts = lines[line].split(separator: " ")
@@ -110,7 +112,9 @@ package struct Anchor: Sendable, Equatable {
 
   /// The anchor beside the journal at `path`, or nothing if there is none that is whole.
   package static func read(beside path: String) throws(JournalError) -> Anchor? {
-    try LockedFile.read(Anchor.path(for: path), atMost: slotBytes * slotCount).flatMap { Anchor($0) }
+    try LockedFile.read(Anchor.path(for: path), atMost: slotBytes * slotCount).flatMap {
+      Anchor($0)
+    }
   }
 }
 

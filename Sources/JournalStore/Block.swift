@@ -103,7 +103,10 @@ extension Block {
     guard (1...Limits.blockEntriesMax).contains(entryCount),
       (1...Limits.blockBytesMax).contains(rawBytes), frames.count <= Limits.blockBytesMax
     else {
-      throw Fault(code: .blockDamaged, message: "a block of \(entryCount) entries and \(rawBytes) bytes")
+      throw Fault(
+        code: .blockDamaged,
+        message: "a block of \(entryCount) entries and \(rawBytes) bytes"
+      )
     }
     guard checksum == computedChecksum else {
       throw Fault(code: .blockDamaged, message: "the checksum of the block differs")
@@ -139,7 +142,10 @@ extension Block {
       offset = range.upperBound
     }
     guard offset == bytes.count else {
-      throw Fault(code: .blockDamaged, message: "\(bytes.count - offset) bytes behind the last entry")
+      throw Fault(
+        code: .blockDamaged,
+        message: "\(bytes.count - offset) bytes behind the last entry"
+      )
     }
     return entries
   }

@@ -64,7 +64,8 @@ final class BlockTable {
 
   /// The row that `query` stands on. A row over a limit comes without its bytes: it is damaged.
   static func block(of query: Statement) -> Block {
-    let fits = query.byteCount(7) <= Limits.blockBytesMax && query.byteCount(5) <= Limits.blockBytesMax
+    let fits =
+      query.byteCount(7) <= Limits.blockBytesMax && query.byteCount(5) <= Limits.blockBytesMax
     return Block(
       first: Seq(UInt64(clamping: query.integer(0))),
       entryCount: Int(query.integer(1)),

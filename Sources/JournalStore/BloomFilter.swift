@@ -50,7 +50,9 @@ struct BloomFilter {
 
   /// The filter that `bytes` hold, or nothing if they are not what was written.
   init?(checked bytes: [UInt8]) {
-    guard bytes.count > 8, (bytes.count - 8) % (BloomFilter.wordsPerBlock * 8) == 0 else { return nil }
+    guard bytes.count > 8, (bytes.count - 8) % (BloomFilter.wordsPerBlock * 8) == 0 else {
+      return nil
+    }
     let sum = bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
     let content = Array(bytes[8...])
     guard Fingerprint.of(content, seed: 0) == sum else { return nil }

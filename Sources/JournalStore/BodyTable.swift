@@ -36,7 +36,8 @@ final class BodyTable {
     return Digest(words: hash.finish())
   }
 
-  func insert(_ content: [UInt8], salt: [UInt8], fingerprint: UInt64) throws(SQLiteError) -> UInt64 {
+  func insert(_ content: [UInt8], salt: [UInt8], fingerprint: UInt64) throws(SQLiteError) -> UInt64
+  {
     guard let insertion else { preconditionFailure("the journal is open for reading only") }
     let packed = BodyTable.isWorthPacking(content) ? compressor.compress(content) : nil
     let id = nextID

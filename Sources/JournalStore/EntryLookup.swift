@@ -20,9 +20,12 @@ final class EntryLookup {
   func entry(at seq: Seq) throws(JournalError) -> Entry? {
     if let entries = cached(seq) { return entries[Int(seq.value - entries[0].seq.value)] }
     guard
-      let block = try sqlite("cannot read entry \(seq)", { () throws(SQLiteError) in
-        try blocks.block(atOrBefore: seq)
-      }), block.last >= seq
+      let block = try sqlite(
+        "cannot read entry \(seq)",
+        { () throws(SQLiteError) in
+          try blocks.block(atOrBefore: seq)
+        }
+      ), block.last >= seq
     else { return nil }
     do throws(Block.Fault) {
       let entries = try block.entries(decompressor)

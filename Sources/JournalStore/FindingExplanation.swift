@@ -52,7 +52,8 @@ extension FindingCode {
         name: "storage-refused",
         exit: 1,
         cause: "The device is full, or failed, or may not be written. Nothing was appended.",
-        remedy: "Make room, or mend the permissions; then do it again: the same keys add nothing twice."
+        remedy:
+          "Make room, or mend the permissions; then do it again: the same keys add nothing twice."
       )
     case .tailLost:
       Explanation(

@@ -20,7 +20,9 @@ package enum Fingerprint {
     }
     if offset < bytes.count {
       var word: UInt64 = 0
-      for (place, byte) in bytes[offset...].enumerated() { word |= UInt64(byte) << UInt64(place * 8) }
+      for (place, byte) in bytes[offset...].enumerated() {
+        word |= UInt64(byte) << UInt64(place * 8)
+      }
       state = mixed(state ^ word, k1)
     }
     return mixed(state ^ k2, k3)

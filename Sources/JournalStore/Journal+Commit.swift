@@ -13,7 +13,9 @@ extension Journal {
 
   func commitStaged(_ durability: Durability) throws(JournalError) {
     guard !staging.isEmpty else {
-      if durability == .authored, !isSynced { try settling { () throws(JournalError) in try syncLazyEntries() } }
+      if durability == .authored, !isSynced {
+        try settling { () throws(JournalError) in try syncLazyEntries() }
+      }
       return
     }
     try settling { () throws(JournalError) in

@@ -1,5 +1,5 @@
-package import TidemarkEntries
 internal import TidemarkCompression
+package import TidemarkEntries
 internal import TidemarkHashing
 internal import TidemarkSQLite
 

@@ -70,7 +70,7 @@ enum JournalFile {
     try checkIsFile(path)
     do throws(JournalError) {
       return try opened(path, .read)
-    } catch where error.code == .storage && Files.byteCount(of: path + "-wal") ?? 0 == 0 {
+    } catch  where error.code == .storage && Files.byteCount(of: path + "-wal") ?? 0 == 0 {
       // A folder that may not be written: without a write-ahead log nothing is missed.
       return try opened(path, .immutable)
     }
@@ -147,7 +147,9 @@ enum JournalFile {
     var lines: [Substring] = []
     for line in JournalFormat.schema.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("--") { continue }
-      if !line.isEmpty { lines.append(line) } else if !lines.isEmpty {
+      if !line.isEmpty {
+        lines.append(line)
+      } else if !lines.isEmpty {
         statements.insert(String(lines.joined(separator: "\n").dropLast()))
         lines = []
       }

@@ -106,7 +106,8 @@ extension OpenedJournal {
       Finding(
         isTorn ? .tornTail : fault.code,
         isTorn
-          ? "the last block, from entry \(block.first) on, is torn; nobody was told of it" : fault.message,
+          ? "the last block, from entry \(block.first) on, is torn; nobody was told of it"
+          : fault.message,
         at: fault.seq ?? block.first
       )
     )

@@ -1,5 +1,5 @@
-package import TidemarkEntries
 internal import TidemarkCompression
+package import TidemarkEntries
 internal import TidemarkSQLite
 
 /// Reads a journal, beside its writer or without one. Never writes to it, never checkpoints it.
@@ -245,7 +245,10 @@ package final class JournalReader {
       throw JournalError(.invalid, "the cursor \(cursor) belongs to another journal")
     }
     guard cursor.seq <= last.value, try self.cursor(at: Seq(cursor.seq)) == cursor else {
-      throw JournalError(.invalid, "the cursor \(cursor) belongs to another history of this journal")
+      throw JournalError(
+        .invalid,
+        "the cursor \(cursor) belongs to another history of this journal"
+      )
     }
     return Seq(cursor.seq)
   }

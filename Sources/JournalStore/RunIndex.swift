@@ -136,10 +136,13 @@ final class RunIndex {
     bits == 0 ? 0 : Int64(fingerprint >> (64 - bits))
   }
 
-  fileprivate func items(ofRun id: Int64, bucket number: Int64) throws(IndexFailure) -> [IndexItem] {
+  fileprivate func items(ofRun id: Int64, bucket number: Int64) throws(IndexFailure) -> [IndexItem]
+  {
     defer { bucket.reset() }
     bucket.bind(1, id << 32 | number)
-    guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else { return [] }
+    guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
+      return []
+    }
     return try bucket.withBytes(0) { bytes throws(IndexFailure) in try RunIndex.decode(bytes) }
   }
 

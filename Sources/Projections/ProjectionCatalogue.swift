@@ -1,0 +1,6 @@
+/// The projections that this build has, one line a projection.
+package enum ProjectionCatalogue {
+  package static let all: [any Projection.Type] = [
+    Shelf.self
+  ]
+}
