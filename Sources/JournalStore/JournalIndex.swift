@@ -14,6 +14,10 @@ struct JournalIndex {
 
   private var keyTail = FingerprintTable()
   private var pathTail: [StorePath: PathHead] = [:]
+
+  /// Heads that the runs hold too. A path that was named lately is named again, and looking it up
+  /// in the runs means to unpack a block.
+  private var pathCache: [StorePath: PathHead] = [:]
   private var bodyTail = FingerprintTable()
 
   /// Up to which entry the runs hold everything.
@@ -76,8 +80,8 @@ struct JournalIndex {
     )
   }
 
-  /// What the tail knows of the last entries that name the path.
-  func headInTail(of key: StorePath) -> PathHead? { pathTail[key] }
+  /// What memory knows of the last entries that name the path.
+  func headInMemory(of key: StorePath) -> PathHead? { pathTail[key] ?? pathCache[key] }
 
   /// The last entry of the runs that names the path in its store, if one does.
   func lastNaming(
@@ -155,8 +159,13 @@ struct JournalIndex {
 
   mutating func forgetTail(through: Seq) {
     keyTail = FingerprintTable()
-    pathTail = [:]
     bodyTail = FingerprintTable()
+    if pathCache.count + pathTail.count > Limits.cachedPathsMax {
+      pathCache = pathTail
+    } else {
+      pathCache.merge(pathTail) { _, newer in newer }
+    }
+    pathTail = [:]
     self.through = through
   }
 }
