@@ -78,6 +78,7 @@ let libraries: [Target] = [
     exclude: ["FORMAT.md", "CHANGES.md", "golden"]
   ),
   library("TidemarkEntries", "Sources/Entries"),
+  library("TidemarkJSON", "Sources/JSON", ["TidemarkEntries"]),
   library(
     "TidemarkJournalStore",
     "Sources/JournalStore",
@@ -94,14 +95,17 @@ let libraries: [Target] = [
   library(
     "TidemarkReplay",
     "Sources/Replay",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkHashing"]
+    [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkHashing",
+    ]
   ),
   library(
     "TidemarkExports",
     "Sources/Exports",
     [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkCompression",
-      "TidemarkHashing",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkCompression", "TidemarkHashing",
     ]
   ),
   library(
@@ -116,8 +120,8 @@ let tools: [Target] = [
     "TidemarkTool",
     "Tools/tidemark",
     [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
-      "TidemarkExports",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports",
     ]
   )
 ]
@@ -141,7 +145,9 @@ let bench: [Target] = [
 let testTargets: [Target] = [
   .target(
     name: "TestSupport",
-    dependencies: ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
+    dependencies: [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+    ],
     path: "Tests/Support",
     swiftSettings: strict
   ),
@@ -150,6 +156,7 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 

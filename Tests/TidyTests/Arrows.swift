@@ -42,6 +42,7 @@ enum Arrows {
   static let system: [String: [String]] = [
     "TidemarkHashing": ["CryptoKit"],
     "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
+    "TidemarkTool": ["Synchronization"],
   ]
 
   /// The C library of the platform: any target, but one file of it.
