@@ -132,6 +132,22 @@ let tools: [Target] = [
   )
 ]
 
+// Measures what ships against peers; `Tools/benchmark` builds and runs it.
+let bench: [Target] = [
+  .target(name: "CTidemarkPeer", dependencies: ["CTidemarkSQLite"], path: "Tools/bench/peer"),
+  .executableTarget(
+    name: "TidemarkBench",
+    dependencies: [
+      "CTidemarkPeer", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports", "TidemarkSQLite", "TidemarkCompression",
+      "TidemarkHashing",
+    ],
+    path: "Tools/bench",
+    exclude: ["peer"],
+    swiftSettings: strict
+  ),
+]
+
 let testTargets: [Target] = [
   .target(
     name: "TestSupport",
@@ -164,5 +180,5 @@ let package = Package(
     .library(name: "Tidemark", targets: ["Tidemark"]),
     .executable(name: "tidemark", targets: ["TidemarkTool"]),
   ],
-  targets: systemLibraries + libraries + tools + testTargets
+  targets: systemLibraries + libraries + tools + bench + testTargets
 )
