@@ -127,7 +127,7 @@ let tools: [Target] = [
     "Tools/tidemark",
     [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports",
+      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ]
   )
 ]

@@ -141,7 +141,9 @@ final class RunIndex {
   private func items(of run: Run, bucket number: Int64) throws(IndexFailure) -> [IndexItem] {
     defer { bucket.reset() }
     bucket.bind(1, run.id << 32 | number)
-    guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else { return [] }
+    guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
+      return []
+    }
     return try bucket.withBytes(0) { bytes throws(IndexFailure) in try RunIndex.decode(bytes) }
   }
 
