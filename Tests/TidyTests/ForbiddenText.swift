@@ -95,6 +95,14 @@ extension ForbiddenText {
       fine: "let salt = UInt64.random(in: 0...9, using: &chance)"
     ),
     ForbiddenText(
+      sentence: "one file passes modules on to an app: no other `@_exported`",
+      pattern: "@_exported",
+      places: ["Sources/", "Journal/", "Tests/"],
+      exceptions: ["Sources/Tidemark/Reexports.swift"],
+      broken: "@_exported public import TidemarkEntries",
+      fine: "public import TidemarkEntries"
+    ),
+    ForbiddenText(
       sentence: "what is left to do is done, or told as a known gap with its date",
       pattern: #"\b(?:TODO|FIXME|XXX|HACK)\b"#,
       view: .everything,
