@@ -134,6 +134,14 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
+  tests(
+    "ReplayTests",
+    [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
+      "TidemarkSQLite",
+    ]
+  ),
   tests("TidyTests", []),
 ]
 
