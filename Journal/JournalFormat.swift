@@ -7,8 +7,12 @@ package enum JournalFormat {
   package static let applicationID: Int64 = 0x5469_6465
 
   /// The SQL of `schema/journal.sql`.
-  package static var schema: String { String(decoding: PackageResources.journal_sql, as: UTF8.self) }
+  package static var schema: String {
+    String(decoding: PackageResources.journal_sql, as: UTF8.self)
+  }
 
   /// The registry of `kinds/kinds.json`.
-  package static var kinds: String { String(decoding: PackageResources.kinds_json, as: UTF8.self) }
+  package static var kinds: String {
+    String(decoding: PackageResources.kinds_json, as: UTF8.self)
+  }
 }

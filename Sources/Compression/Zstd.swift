@@ -35,7 +35,7 @@ package final class Compressor {
 
 /// Unpacks zstd frames; one context, used again and again. Used by one thread at a time.
 package final class Decompressor {
-  private let context: OpaquePointer
+  let context: OpaquePointer
 
   package init() {
     guard let context = ZSTD_createDCtx() else { preconditionFailure("out of memory") }
@@ -77,7 +77,9 @@ package final class Decompressor {
     return result
   }
 
-  /// As ``decompress(_:byteCount:)-(UnsafeRawBufferPointer,_)``, for bytes that are in an array.
+  /// As the call above, for bytes that are in an array.
+  ///
+  /// - Throws: as the call above.
   package func decompress(_ bytes: [UInt8], byteCount: Int) throws(CompressionError) -> [UInt8] {
     let result = bytes.withUnsafeBytes { source in
       Result { () throws(CompressionError) in try decompress(source, byteCount: byteCount) }

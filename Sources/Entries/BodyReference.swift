@@ -3,7 +3,9 @@ public struct BodyReference: Sendable, Hashable {
   /// The number of the body in its journal; 0 if the content was not kept.
   public var id: UInt64
 
-  /// SHA-256 of the salt and the content. The salt stands with the body and is erased with it.
+  /// SHA-256 of the salt and the content.
+  ///
+  /// The salt stands with the body and is erased with it.
   public var commitment: Digest
 
   /// The length of the content.
@@ -17,6 +19,16 @@ public struct BodyReference: Sendable, Hashable {
     self.commitment = commitment
     self.byteCount = byteCount
     self.isWhole = isWhole
+  }
+
+  /// Content of which nothing is known but perhaps its length.
+  package static func unknown(byteCount: Int?) -> BodyReference {
+    BodyReference(
+      id: 0,
+      commitment: Digest(words: (0, 0, 0, 0)),
+      byteCount: UInt64(clamping: byteCount ?? 0),
+      isWhole: false
+    )
   }
 
   // [id, commitment, byte count] and, if the content is not whole, `false` behind them.

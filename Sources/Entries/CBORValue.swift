@@ -14,7 +14,10 @@ public indirect enum CBORValue: Sendable, Hashable {
 
   /// A key of a map with its value.
   public struct Pair: Sendable, Hashable {
+    /// Any item; it is unique in its map.
     public var key: CBORValue
+
+    /// What the key stands for.
     public var value: CBORValue
 
     public init(_ key: CBORValue, _ value: CBORValue) {

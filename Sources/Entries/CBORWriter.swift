@@ -115,7 +115,7 @@ enum HalfFloat {
       bits = UInt16(steps)
     } else {
       let exponent = Int(magnitude.exponent)
-      let fraction = (magnitude / Double(sign: .plus, exponent: exponent, significand: 1) - 1) * 1024
+      let fraction = (magnitude.significand - 1) * 1024
       guard Double(UInt16(fraction)) == fraction else { return nil }
       bits = UInt16(exponent + 15) << 10 | UInt16(fraction)
     }

@@ -2,6 +2,7 @@
 ///
 /// A label for people, never an order: clocks are wrong, and go back.
 public struct DeviceTime: Sendable, Hashable, CustomStringConvertible {
+  /// Since 1970-01-01T00:00:00Z, leap seconds not counted; below 0 before.
   public let milliseconds: Int64
 
   @inlinable

@@ -21,7 +21,8 @@ public struct Digest: Sendable, Hashable, CustomStringConvertible {
   package init(_ storage: [UInt8], at offset: Int) {
     let span = storage.span.bytes
     func word(_ index: Int) -> UInt64 {
-      UInt64(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: offset + index * 8, as: UInt64.self))
+      let place = offset + index * 8
+      return UInt64(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
     words = (word(0), word(1), word(2), word(3))
   }

@@ -21,11 +21,22 @@ public struct Draft: Sendable {
     case opened(Seq)
   }
 
+  /// The name of the entry, by which a second append of it is known.
   public var key: IdempotencyKey
+
+  /// The number of the kind.
   public var kind: UInt16
+
+  /// The store that it belongs to, as far as it is known before the append.
   public var store: Store
+
+  /// When it happened, by the clock of the device.
   public var time: DeviceTime
+
+  /// What it follows from, if it follows from something.
   public var cause: Cause?
+
+  /// The paths that it is about, with what it does at each.
   public var paths: [(path: Path, role: PathLink.Role)]
 
   /// The fields of the kind, as deterministic CBOR; empty if there are none.

@@ -9,6 +9,7 @@ public struct Entry: Sendable {
   /// Where in ``storage`` the entry stands.
   package let range: Range<Int>
 
+  /// Where the entry stands; not part of its bytes.
   public let seq: Seq
 
   /// The number of the kind; `kindName` is its name if this build knows it.
@@ -17,6 +18,7 @@ public struct Entry: Sendable {
   /// The seq of the `store-opened` entry of its store; none for an entry of the journal itself.
   public let store: Seq?
 
+  /// What the clock of the device said; a label, never an order.
   public let time: DeviceTime
 
   /// The entry that this one follows from, if it follows from one.
@@ -35,11 +37,13 @@ public struct Entry: Sendable {
   /// The most paths that one entry may name.
   public static let pathsMax = 1024
 
+  /// The name of the entry, for good.
   public var key: IdempotencyKey { IdempotencyKey(unchecked: Array(storage[keyRange])) }
 
   /// The bytes of the entry: its leaf in the tree is made of these.
   public var bytes: ArraySlice<UInt8> { storage[range] }
 
+  /// The name of the kind, or `kind-` and its number if this build does not know it.
   public var kindName: String { KindRegistry.name(of: kind) ?? "kind-\(kind)" }
 
   /// The paths that the entry names, with their pointers.
@@ -88,7 +92,9 @@ public struct Entry: Sendable {
 }
 
 extension Entry {
-  /// The numbers of the envelope's fields. Those between 6 and 15 are free for later ones.
+  /// The numbers of the envelope's fields.
+  ///
+  /// Those between 6 and 15 are free for later ones.
   enum Field {
     static let kind: UInt64 = 0
     static let key: UInt64 = 1

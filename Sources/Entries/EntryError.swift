@@ -12,7 +12,10 @@ public struct EntryError: Error, Sendable, Hashable, CustomStringConvertible {
     case address
   }
 
+  /// What to decide by.
   public var code: Code
+
+  /// What to read: what is wrong, with the value that is.
   public var message: String
 
   package init(_ code: Code, _ message: String) {

@@ -35,8 +35,13 @@ public struct KindField: Sendable, Hashable {
     case indexes
   }
 
+  /// The number in the map of the payload.
   public var number: UInt64
+
+  /// The name that people read, and that JSON has.
   public var name: String
+
+  /// How the value is written.
   public var form: Form
 
   package init(_ number: UInt64, _ name: String, _ form: Form) {

@@ -2,6 +2,7 @@
 ///
 /// Keys are bytes. Two spellings of one text (composed and decomposed) are two keys.
 public struct IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
+  /// 1 to ``bytesMax`` bytes, never interpreted.
   public let bytes: [UInt8]
 
   /// The longest key, in bytes.

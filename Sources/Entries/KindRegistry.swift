@@ -2,6 +2,7 @@
 ///
 /// `Journal/kinds/kinds.json` registers the same; a test compares the two.
 public enum KindRegistry {
+  /// All kinds, in the order of their numbers.
   public static let kinds: [any EntryKind.Type] = [
     StoreOpened.self,
     StoreRetired.self,

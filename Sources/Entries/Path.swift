@@ -1,5 +1,8 @@
-/// Where a copy lives below its server: `/notes/41?full=1`. Canonical, compared as bytes.
+/// Where a copy lives below its server: `/notes/41?full=1`.
+///
+/// Canonical, compared as bytes.
 public struct Path: Sendable, Hashable, CustomStringConvertible {
+  /// The canonical form, which begins with `/`.
   public let bytes: [UInt8]
 
   /// The longest path, in bytes.
@@ -8,8 +11,8 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   /// Takes a path or a path with a query to its canonical form.
   ///
   /// Escapes of unreserved characters are decoded, other escapes get upper-case digits, bytes that
-  /// may not stand in a path are escaped, `.` and `..` segments are resolved, one trailing slash and
-  /// the fragment are dropped (RFC 3986, sections 3.3, 3.4 and 6.2.2).
+  /// may not stand in a path are escaped, `.` and `..` segments are resolved, one trailing slash
+  /// and the fragment are dropped (RFC 3986, sections 3.3, 3.4 and 6.2.2).
   ///
   /// - Throws: ``EntryError`` with code `address` if the text does not begin with `/`, or with code
   ///   `limit` if the canonical form has more than 8,192 bytes.
@@ -25,7 +28,10 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
       canonical += Escapes.normalized(query, keeping: Escapes.inQuery)
     }
     guard canonical.count <= Path.bytesMax else {
-      throw EntryError(.limit, "the path has \(canonical.count) bytes, \(Path.bytesMax) are allowed")
+      throw EntryError(
+        .limit,
+        "the path has \(canonical.count) bytes, \(Path.bytesMax) are allowed"
+      )
     }
     bytes = canonical
   }
@@ -42,8 +48,8 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func canonical(_ received: [UInt8]) -> [UInt8] {
-    let end = received.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-    let escaped = Escapes.normalized(received[..<(end ?? received.endIndex)], keeping: Escapes.inPath)
+    let resource = received.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let escaped = Escapes.normalized(resource, keeping: Escapes.inPath)
     var segments: [ArraySlice<UInt8>] = []
     for segment in escaped.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst()

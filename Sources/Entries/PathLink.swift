@@ -15,7 +15,10 @@ public struct PathLink: Sendable, Hashable {
     case write = 2
   }
 
+  /// The path that is named.
   public var path: Path
+
+  /// What the entry does there.
   public var role: Role
 
   /// The last entry of the store that began a read of the path or wrote it, if there is one.

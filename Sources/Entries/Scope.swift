@@ -100,4 +100,3 @@ private struct Address {
     return number == usual ? host : "\(host):\(number)"
   }
 }
-

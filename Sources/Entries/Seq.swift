@@ -1,5 +1,6 @@
 /// The place of an entry in its journal: 1, 2, 3 … without gaps.
 public struct Seq: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The number; 1 is the first entry.
   public let value: UInt64
 
   @inlinable

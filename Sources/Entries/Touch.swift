@@ -15,6 +15,7 @@ public struct Touch: Sendable, Hashable {
     case under = 2
   }
 
+  /// How the path is compared.
   public var form: Form
 
   /// For ``Form/resource`` and ``Form/under``, a path without a query.

@@ -34,7 +34,9 @@ package struct SHA256Hash {
     withUnsafeBytes(of: byte) { update($0) }
   }
 
-  /// The digest as four big-endian words. The hash is used up.
+  /// The digest as four big-endian words.
+  ///
+  /// The hash is used up.
   package consuming func finish() -> (UInt64, UInt64, UInt64, UInt64) {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     withUnsafeMutableBytes(of: &words) { target in

@@ -2,6 +2,7 @@ public import TidemarkEntries
 
 /// One thing that a judge found, with the place and the two values that contradict each other.
 public struct Finding: Sendable, Hashable {
+  /// What was found.
   public var code: FindingCode
 
   /// The entry that is wrong, if it is one entry.
@@ -10,7 +11,10 @@ public struct Finding: Sendable, Hashable {
   /// The entry that shows that it is wrong.
   public var witness: Seq?
 
+  /// Whose copies are concerned, where it is a matter of one store.
   public var scope: Scope?
+
+  /// The path that is concerned, if one is.
   public var path: Path?
 
   /// The key, where there is no path.
@@ -22,7 +26,10 @@ public struct Finding: Sendable, Hashable {
   /// What happened, in one sentence with both values.
   public var message: String
 
+  /// The value that should stand there.
   public var expected: String?
+
+  /// The value that stands there.
   public var actual: String?
 
   public init(

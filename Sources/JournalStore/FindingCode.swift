@@ -1,4 +1,6 @@
-/// What a judge can find. A code is a promise to scripts: it never changes its meaning.
+/// What a judge can find.
+///
+/// A code is a promise to scripts: it never changes its meaning.
 ///
 /// `docs/FINDINGS.md` lists the same; a test compares the two.
 public enum FindingCode: String, Sendable, Hashable, CaseIterable {

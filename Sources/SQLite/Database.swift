@@ -1,6 +1,8 @@
 internal import CTidemarkSQLite
 
-/// One connection to one SQLite file. Used by one thread at a time.
+/// One connection to one SQLite file.
+///
+/// Used by one thread at a time.
 package final class Database {
   /// How a file is opened.
   package enum Access: Sendable, Hashable {
@@ -70,8 +72,11 @@ package final class Database {
 
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     var statement: OpaquePointer?
-    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
-    guard let statement else { throw SQLiteError(resultCode: SQLITE_MISUSE, message: "no statement") }
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
+    guard let statement else {
+      throw SQLiteError(resultCode: SQLITE_MISUSE, message: "no statement")
+    }
     return Statement(statement, of: handle)
   }
 

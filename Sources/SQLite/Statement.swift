@@ -1,6 +1,8 @@
 internal import CTidemarkSQLite
 
-/// One prepared statement. Columns count from 0, parameters from 1.
+/// One prepared statement.
+///
+/// Columns count from 0, parameters from 1.
 package final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer

@@ -81,8 +81,7 @@ import TidemarkReplay
     #expect(try scribe.judged().briefs == [])
   }
 
-  @Test func `a change that declares its paths makes late what it declared and nothing else`() throws
-  {
+  @Test func `a change that declares paths makes late what it declared`() throws {
     let scribe = try Scribe()
     try scribe.open()
     let late = try scribe.begin("/notes")
@@ -122,7 +121,9 @@ import TidemarkReplay
     try scribe.land(second)
     let report = try scribe.judged()
     #expect(report.briefs == ["J202 at \(landing) by \(second)"])
-    #expect(report.findings.first?.message.contains("ticket 1.0.2 began at 2; a later read") == true)
+    #expect(
+      report.findings.first?.message.contains("ticket 1.0.2 began at 2; a later read") == true
+    )
   }
 
   @Test func `a later read of another path supersedes nothing`() throws {
@@ -178,7 +179,7 @@ import TidemarkReplay
     #expect(report.findings.first?.message == "the read that began at 2 ended at 3, and again at 4")
   }
 
-  @Test func `a read that ends again after others of its path have is unbalanced too`() throws {
+  @Test func `a read that ends again after others of its path is unbalanced`() throws {
     let scribe = try Scribe()
     try scribe.open()
     let read = try scribe.begin()

@@ -11,6 +11,7 @@ public struct CopyRemoved: EntryKind {
     case requested
   }
 
+  /// Why the copy was removed.
   public var reason: Reason
 
   public init(reason: Reason) {

@@ -6,6 +6,7 @@ public struct CopyStored: EntryKind {
   public static let name = "copy-stored"
   public static let fields = [KindField(1, "body", .body), KindField(2, "mediaType", .text)]
 
+  /// The bytes that are kept.
   public var body: BodyReference
 
   /// What the server says that it is; a label.

@@ -24,8 +24,13 @@ public struct GenerationBumped: EntryKind {
     case requested
   }
 
+  /// The generation that ended.
   public var from: UInt64
+
+  /// The generation that began; higher than ``from``.
   public var to: UInt64
+
+  /// What made it go up.
   public var reason: Reason
 
   public init(from: UInt64, to: UInt64, reason: Reason) {

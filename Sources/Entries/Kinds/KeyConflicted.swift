@@ -1,4 +1,6 @@
-/// A key came a second time with other content: an incident. What came was not written.
+/// A key came a second time with other content: an incident.
+///
+/// What came was not written.
 public struct KeyConflicted: EntryKind {
   public static let number: UInt16 = 121
   public static let name = "key-conflicted"
@@ -7,6 +9,7 @@ public struct KeyConflicted: EntryKind {
     KindField(4, "offered", .digest),
   ]
 
+  /// The key that came twice.
   public var key: IdempotencyKey
 
   /// The entry that has the key.

@@ -16,8 +16,10 @@ public struct MutationAnswered: EntryKind {
     /// Which path of the envelope it is the copy of, counted from 0.
     public var path: UInt64
 
+    /// The content of the copy.
     public var body: BodyReference
 
+    /// The server's revision of the path, if it sends one.
     public var revision: UInt64?
 
     public init(path: UInt64, body: BodyReference, revision: UInt64? = nil) {
@@ -30,8 +32,10 @@ public struct MutationAnswered: EntryKind {
   /// The `mutation-sent` entry that is answered.
   public var mutation: Seq
 
+  /// The status of the answer, such as 201.
   public var status: UInt64
 
+  /// What the answer wrote, path by path.
   public var copies: [Copy]
 
   /// Which paths of the envelope have no copy any more, counted from 0.

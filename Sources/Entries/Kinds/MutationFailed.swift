@@ -1,4 +1,6 @@
-/// A change did not happen, or nothing is known of it. It fences nothing and writes nothing.
+/// A change did not happen, or nothing is known of it.
+///
+/// It fences nothing and writes nothing.
 public struct MutationFailed: EntryKind {
   public static let number: UInt16 = 23
   public static let name = "mutation-failed"
@@ -22,10 +24,13 @@ public struct MutationFailed: EntryKind {
   /// The `mutation-sent` entry that failed.
   public var mutation: Seq
 
+  /// What is known of it.
   public var reason: Reason
 
+  /// The status of the answer, if one was read.
   public var status: UInt64?
 
+  /// The answer as it came, if one was read and kept.
   public var answer: BodyReference?
 
   public init(

@@ -26,15 +26,19 @@ public struct MutationSuppressed: EntryKind {
   /// The `mutation-sent` entry that is answered.
   public var mutation: Seq
 
+  /// The status of the answer, such as 200.
   public var status: UInt64
 
+  /// Why the answer was not written.
   public var reason: Reason
 
   /// The write that came between, or the fence that ended the store.
   public var witness: Seq
 
+  /// The answer as it came, if it was kept.
   public var answer: BodyReference?
 
+  /// The revision that the answer says, if it says one.
   public var revision: UInt64?
 
   public init(

@@ -11,7 +11,9 @@ public struct ReadRefused: EntryKind {
     KindField(6, "revision", .integer),
   ]
 
-  /// Why a reply was not written. If several apply, the first in this order is given.
+  /// Why a reply was not written.
+  ///
+  /// If several apply, the first in this order is given.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Its store was retired, or opened anew, since it began.
     case retired
@@ -49,15 +51,19 @@ public struct ReadRefused: EntryKind {
   /// The `read-began` entry of its ticket.
   public var begin: Seq
 
+  /// Why the reply was not written.
   public var reason: Reason
 
   /// The entry that makes the ticket stale; for `older`, the one that wrote the higher revision.
   public var witness: Seq?
 
+  /// The content that was refused, if it was kept.
   public var body: BodyReference?
 
+  /// The status of the answer, if one was read.
   public var status: UInt64?
 
+  /// The revision that the reply says, if it says one.
   public var revision: UInt64?
 
   public init(

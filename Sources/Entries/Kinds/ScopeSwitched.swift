@@ -1,4 +1,6 @@
-/// The app turned from one scope to another. The store it left is retired by the same append.
+/// The app turned from one scope to another.
+///
+/// The store it left is retired by the same append.
 ///
 /// An entry of the store that was opened last; its cause is that opening.
 public struct ScopeSwitched: EntryKind {

@@ -1,4 +1,6 @@
-/// A store began: one incarnation of one scope. Its seq is the name of the incarnation.
+/// A store began: one incarnation of one scope.
+///
+/// Its seq is the name of the incarnation.
 ///
 /// A fence: a reply to a read that began before it belongs to another incarnation. `Shelf` reads
 /// it, and so does every judge. An earlier incarnation of the scope that was not retired ends here.
@@ -10,6 +12,7 @@ public struct StoreOpened: EntryKind {
     KindField(3, "previous", .seq), KindField(4, "software", .text),
   ]
 
+  /// Whose copies the store holds.
   public var scope: Scope
 
   /// The incarnation of the scope before this one, if there was one.

@@ -1,4 +1,6 @@
-/// A store ended. Nothing lands in it from here on; only refusals may follow.
+/// A store ended.
+///
+/// Nothing lands in it from here on; only refusals may follow.
 ///
 /// A fence. The live shelf writes it on closing, on signing out and before a switch of scope.
 public struct StoreRetired: EntryKind {
@@ -13,6 +15,7 @@ public struct StoreRetired: EntryKind {
     case signedOut = "signed-out"
   }
 
+  /// Why the store ended.
   public var reason: Reason
 
   public init(reason: Reason) {

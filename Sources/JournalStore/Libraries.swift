@@ -1,0 +1,14 @@
+internal import TidemarkCompression
+internal import TidemarkHashing
+internal import TidemarkJournalFormat
+internal import TidemarkSQLite
+
+/// What this build reads and writes with, as `tidemark --version` and `info` tell it.
+package enum Libraries {
+  /// The format of the journals that are written.
+  package static var formatVersion: Int64 { JournalFormat.version }
+
+  package static var sqlite: String { Database.version }
+  package static var zstd: String { Zstd.version }
+  package static var crypto: String { Hashing.version }
+}

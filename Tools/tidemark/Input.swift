@@ -1,0 +1,145 @@
+import TidemarkEntries
+
+/// What a verb is given: its operands and options, checked against what it declares.
+struct Input {
+  /// The words besides options, without the journal.
+  let operands: [String]
+
+  /// Where the process runs.
+  let environment: Environment
+
+  private let command: any Command.Type
+  private let journal: String?
+  private let given: [(name: String, value: String)]
+
+  init(
+    for command: any Command.Type,
+    operands words: [String],
+    given: [(name: String, value: String)],
+    environment: Environment
+  ) throws(Failure) {
+    self.command = command
+    self.given = given
+    self.environment = environment
+    (journal, operands) = Input.divide(words, for: command)
+    try checkOperands()
+  }
+
+  /// The path of the journal; `-` is standard input.
+  var journalPath: String {
+    get throws(Failure) {
+      guard let path = journal ?? environment.journal else {
+        throw .usage(
+          "\(command.name) needs a JOURNAL",
+          advice: "Name its path, or set $TIDEMARK_JOURNAL."
+        )
+      }
+      return path
+    }
+  }
+
+  /// Whether the flag `name` was given.
+  func has(_ name: String) -> Bool {
+    isDeclared(name)
+    return given.contains { $0.name == name }
+  }
+
+  /// What `--out` names, if the verb takes it.
+  var outPath: String? { given.first { $0.name == "--out" }?.value }
+
+  func value(_ name: String) -> String? {
+    values(name).first
+  }
+
+  /// The values of an option that may repeat, in their order.
+  func values(_ name: String) -> [String] {
+    isDeclared(name)
+    return given.filter { $0.name == name }.map(\.value)
+  }
+
+  func number(_ name: String) throws(Failure) -> UInt64? {
+    guard let text = value(name) else { return nil }
+    guard let number = UInt64(text), text.utf8.first != UInt8(ascii: "+") else {
+      throw .usage("\(name) takes a whole number, not '\(text)'")
+    }
+    return number
+  }
+
+  func time(_ name: String) throws(Failure) -> TimeArgument? {
+    guard let text = value(name) else { return nil }
+    return try TimeArgument(text, of: name, now: environment.now)
+  }
+
+  /// The format asked for, or the first that the verb declares.
+  var format: Format {
+    guard let declared = command.options.first(where: { $0.name == "--format" }) else {
+      return .text
+    }
+    let name = value("--format") ?? declared.words.list.first
+    return name.flatMap(Format.init) ?? .text
+  }
+
+  private func isDeclared(_ name: String) {
+    precondition(
+      command.allOptions.contains { $0.name == name },
+      "\(command.name) does not declare \(name)"
+    )
+  }
+
+  // The journal may be left out, so it is there only if more words are than the rest requires.
+  private static func divide(
+    _ words: [String],
+    for command: any Command.Type
+  ) -> (journal: String?, operands: [String]) {
+    let operands = command.operands
+    let required = operands.filter(\.isRequired).count
+    guard operands.first?.role == .journal, words.count > required,
+      let first = words.first, !isFilter(first, of: operands)
+    else { return (nil, words) }
+    return (first, Array(words.dropFirst()))
+  }
+
+  /// `field=value`; a path with a `=` in it can be written as `./a=b`.
+  private static func isFilter(_ word: String, of operands: [Operand]) -> Bool {
+    guard operands.contains(where: { $0.role == .filter }) else { return false }
+    let field = word.utf8.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    return !field.isEmpty && word.utf8.dropFirst(field.count).first == UInt8(ascii: "=")
+  }
+
+  private func checkOperands() throws(Failure) {
+    let expected = command.operands.filter { $0.role != .journal }
+    let required = expected.filter(\.isRequired)
+    if operands.count < required.count {
+      throw command.misuse("\(command.name) needs \(required[operands.count].name)")
+    }
+    for (index, word) in operands.enumerated() {
+      guard let operand = index < expected.count ? expected[index] : expected.last,
+        index < expected.count || operand.mayRepeat
+      else { throw command.misuse("\(command.name) takes no '\(word)'") }
+      try command.check(word, for: operand.name, operand.words)
+    }
+  }
+}
+
+/// What the tool asks the system for once: two settings and the clock.
+struct Environment: Sendable {
+  /// `$TIDEMARK_JOURNAL`.
+  var journal: String?
+
+  /// Whether `$NO_COLOR` asks for no colour.
+  var refusesColor = false
+
+  var now: DeviceTime
+
+  static var current: Environment {
+    Environment(
+      journal: variable("TIDEMARK_JOURNAL"),
+      refusesColor: variable("NO_COLOR") != nil,
+      now: DeviceTime(milliseconds: System.wallMilliseconds)
+    )
+  }
+
+  private static func variable(_ name: String) -> String? {
+    System.variable(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

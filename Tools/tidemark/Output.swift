@@ -1,0 +1,123 @@
+import TidemarkJSON
+
+/// How data is written.
+enum Format: String, CaseIterable, Sendable {
+  case text, table, json, jsonl
+
+  var isJSON: Bool { self == .json || self == .jsonl }
+}
+
+/// Where a verb says everything: data to standard output or to a file, the rest to standard error.
+///
+/// Calls that write data throw when nobody reads any more or the disk is full; a verb lets that
+/// pass through.
+struct Output: ~Copyable {
+  let format: Format
+
+  private var data: ByteSink
+  private var json: JSONWriter
+  private var messages: Messages
+  private let file: OutputFile?
+  private let isColored: Bool
+
+  init(
+    _ format: Format,
+    to file: OutputFile?,
+    brokenPipe: ByteSink.BrokenPipe,
+    colored: Bool,
+    messages: Messages
+  ) {
+    self.format = format
+    self.file = file
+    data = ByteSink(
+      file?.descriptor ?? Output.standardOutput,
+      name: file == nil ? "standard output" : "the file of --out",
+      brokenPipe: brokenPipe
+    )
+    json = JSONWriter(pretty: format == .json)
+    isColored = colored
+    self.messages = messages
+  }
+
+  static let standardOutput: Int32 = 1
+
+  /// Whether the data goes to a file: only then may it be content as it is.
+  var isFile: Bool { file != nil }
+
+  // Data.
+
+  /// Writes one line of text; whatever is in it, no control character comes out.
+  mutating func line(_ line: Line) throws {
+    messages.clearProgress()
+    try data.append { bytes in
+      line.write(to: &bytes, colored: isColored)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  /// Writes a table, with titles under `--format table`.
+  mutating func table(_ table: Table) throws {
+    for line in table.lines(titled: format == .table) { try self.line(line) }
+  }
+
+  /// Writes JSON: the document under `json`, one object a line under `jsonl`.
+  ///
+  /// A long document may come in several calls; its line ends when its last bracket is closed.
+  mutating func json(_ body: (inout JSONWriter) throws -> Void) throws {
+    try body(&json)
+    messages.clearProgress()
+    try data.append { bytes in
+      bytes += json.drain()
+      if json.isComplete { bytes.append(UInt8(ascii: "\n")) }
+    }
+  }
+
+  /// Writes bytes as they are: for formats that are safe by themselves, and for files.
+  mutating func bytes(_ raw: [UInt8]) throws {
+    messages.clearProgress()
+    try data.append { $0 += raw }
+  }
+
+  /// Writes what is gathered, before the verb waits for more.
+  mutating func flush() throws {
+    try data.flush()
+  }
+
+  // What is said beside it.
+
+  /// Says something that is no error, on standard error; nothing under `--quiet`.
+  mutating func note(_ line: Line) {
+    messages.note(line)
+  }
+
+  /// Shows how far the work is, if standard error is a terminal.
+  mutating func progress(_ done: some BinaryInteger, of all: some BinaryInteger, _ noun: String) {
+    messages.progress(done, of: all, noun)
+  }
+
+  // The end.
+
+  /// Writes the rest and gives the file its name.
+  mutating func finish() throws {
+    messages.clearProgress()
+    precondition(json.isComplete, "a verb closes what it opens")
+    do {
+      try data.flush()
+    } catch {
+      file?.discard()
+      throw error
+    }
+    try file?.commit()
+  }
+
+  /// Ends after a failure: what was written to standard output stays and parses, a file does not.
+  mutating func abandon() {
+    messages.clearProgress()
+    // The failure that led here is told; a second one would hide it.
+    if !json.isComplete {
+      try? json { $0.endAll() }
+    }
+    try? data.flush()
+    file?.discard()
+  }
+}

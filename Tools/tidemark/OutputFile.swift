@@ -1,0 +1,62 @@
+/// What `--out` names: a file that appears under its name only when it is whole.
+struct OutputFile {
+  let descriptor: Int32
+  private let path: String
+
+  // Nothing if the path is a device or a pipe, which is written to as it is.
+  private let sideName: String?
+
+  /// Opens a side file next to `path`, for its owner alone.
+  ///
+  /// - Throws: ``Failure`` if a folder or a journal stands there, or the file cannot be made.
+  init(_ path: String) throws(Failure) {
+    self.path = System.resolved(path) ?? path
+    switch System.fileType(at: path) {
+    case .folder: throw .usage("'\(path)' is a folder; --out takes the name of a file")
+    case .regular where OutputFile.isJournal(path):
+      throw .usage("'\(path)' is a journal, which nothing is written over")
+    case .other: sideName = nil
+    case .regular, .missing: sideName = "\(self.path).\(System.processID).part"
+    }
+    do throws(System.CallError) {
+      if let sideName {
+        descriptor = try System.create(sideName)
+      } else {
+        descriptor = try System.openDevice(path)
+      }
+    } catch {
+      if error.isInterruption { throw .interrupted }
+      throw .files("cannot write '\(path)': \(error)")
+    }
+  }
+
+  /// Gives the file its name, once its bytes are on the disk.
+  ///
+  /// - Throws: ``Failure``; the file that stood there before still does.
+  func commit() throws(Failure) {
+    defer { System.closeFile(descriptor) }
+    guard let sideName else { return }
+    do throws(System.CallError) {
+      try System.sync(descriptor)
+      try System.move(sideName, to: path)
+    } catch {
+      System.remove(sideName)
+      throw .files("cannot write '\(path)': \(error)")
+    }
+  }
+
+  /// Leaves no trace of what was written.
+  func discard() {
+    System.closeFile(descriptor)
+    if let sideName { System.remove(sideName) }
+  }
+
+  // A SQLite file has its application id at byte 68, see `Journal/FORMAT.md`. A write-ahead log
+  // begins with one of two numbers; it may hold entries that are nowhere else.
+  private static func isJournal(_ path: String) -> Bool {
+    let header = System.firstBytes(72, of: path)
+    let isLog = [0x82, 0x83].contains { header.starts(with: [0x37, 0x7f, 0x06, $0]) }
+    let isDatabase = header.starts(with: "SQLite format 3\u{0}".utf8)
+    return isLog || isDatabase && header.dropFirst(68).elementsEqual("Tide".utf8)
+  }
+}

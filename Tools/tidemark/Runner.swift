@@ -1,0 +1,87 @@
+/// Gives a verb its output, and turns what it throws into an exit code.
+enum Runner {
+  static func run(_ command: any Command.Type, _ input: Input) throws(Failure) -> ExitCode {
+    var output = try output(of: command, input)
+    do {
+      let code = try command.init().run(input, to: &output)
+      try output.finish()
+      return code
+    } catch is ReaderLeft {
+      output.abandon()
+      return .done
+    } catch {
+      output.abandon()
+      throw Failure(mapping: error)
+    }
+  }
+
+  /// Shows a page of the tool itself.
+  static func show(_ page: [Line], in environment: Environment) throws(Failure) -> ExitCode {
+    var output = Output(
+      .text,
+      to: nil,
+      brokenPipe: .ends,
+      colored: isColored(Output.standardOutput, environment: environment),
+      messages: messages(environment: environment)
+    )
+    do {
+      for line in page { try output.line(line) }
+      try output.finish()
+      return .done
+    } catch is ReaderLeft {
+      return .done
+    } catch {
+      throw Failure(mapping: error)
+    }
+  }
+
+  /// Says why the command line `words` failed.
+  static func report(_ failure: Failure, of words: [String], in environment: Environment) {
+    var messages = messages(json: Arguments.wantJSON(words), environment: environment)
+    messages.fail(failure)
+  }
+
+  private static func output(
+    of command: any Command.Type,
+    _ input: Input
+  ) throws(Failure) -> Output {
+    let when = input.value("--color")
+    let format = input.format
+    let file: OutputFile? = if let path = input.outPath { try OutputFile(path) } else { nil }
+    return Output(
+      format,
+      to: file,
+      brokenPipe: command.group.brokenPipe,
+      colored: isColored(
+        file?.descriptor ?? Output.standardOutput,
+        when,
+        environment: input.environment
+      ),
+      messages: Messages(
+        quiet: input.has("--quiet"),
+        progress: !input.has("--no-progress"),
+        colored: isColored(Messages.standardError, when, environment: input.environment),
+        json: format.isJSON
+      )
+    )
+  }
+
+  private static func messages(json: Bool = false, environment: Environment) -> Messages {
+    Messages(
+      colored: isColored(Messages.standardError, environment: environment),
+      json: json
+    )
+  }
+
+  private static func isColored(
+    _ descriptor: Int32,
+    _ when: String? = nil,
+    environment: Environment
+  ) -> Bool {
+    switch when {
+    case "always": true
+    case "never": false
+    default: !environment.refusesColor && System.isTerminal(descriptor)
+    }
+  }
+}

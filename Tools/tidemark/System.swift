@@ -1,0 +1,232 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The calls to the operating system, in one place.
+enum System {
+  /// Ends the process; what is still gathered in an `Output` is lost.
+  static func exit(_ code: ExitCode) -> Never {
+    #if canImport(Glibc)
+      Glibc.exit(code.rawValue)
+    #elseif canImport(Musl)
+      Musl.exit(code.rawValue)
+    #else
+      Darwin.exit(code.rawValue)
+    #endif
+  }
+
+  static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  static var processID: Int32 { getpid() }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// What the wall clock says, in milliseconds since 1970.
+  static var wallMilliseconds: Int64 { milliseconds(of: CLOCK_REALTIME) }
+
+  /// A clock that never goes back, in milliseconds.
+  static var steadyMilliseconds: Int64 { milliseconds(of: CLOCK_MONOTONIC) }
+
+  private static func milliseconds(of clock: clockid_t) -> Int64 {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+
+  /// Why a call failed.
+  struct CallError: Error, CustomStringConvertible {
+    let code: Int32
+
+    fileprivate init() {
+      code = errno
+    }
+
+    var isBrokenPipe: Bool { code == EPIPE }
+    var isInterruption: Bool { code == EINTR }
+    var description: String { String(cString: strerror(code)) }
+  }
+}
+
+// Files.
+
+extension System {
+  enum FileType {
+    case missing, regular, folder
+    case other
+  }
+
+  /// What stands at a path, behind symbolic links.
+  static func fileType(at path: String) -> FileType {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .missing }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .regular
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  /// The path without symbolic links, if something stands there.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Makes a file that was not there before, for its owner alone.
+  static func create(_ path: String) throws(CallError) -> Int32 {
+    try succeeding(open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
+  }
+
+  /// Opens a device or a pipe.
+  ///
+  /// Waits for the reader of a named pipe; a signal ends the wait.
+  static func openDevice(_ path: String) throws(CallError) -> Int32 {
+    try succeeding(open(path, O_WRONLY | O_CLOEXEC))
+  }
+
+  /// At most `count` bytes from the start of a file; fewer if it is short or cannot be read.
+  static func firstBytes(_ count: Int, of path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = max(0, read(descriptor, buffer.baseAddress, count))
+    }
+  }
+
+  /// Writes all of `bytes`, however many calls that takes.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(CallError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+        return posixWrite(descriptor, rest.baseAddress, rest.count)
+      }
+      if count >= 0 {
+        written += count
+      } else {
+        try waitToWriteAgain(descriptor)
+      }
+    }
+  }
+
+  // A signal leaves the rest to be written; a descriptor that another process made non-blocking
+  // is waited for.
+  private static func waitToWriteAgain(_ descriptor: Int32) throws(CallError) {
+    let failure = CallError()
+    switch failure.code {
+    case EINTR: break
+    case EAGAIN:
+      var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&wanted, 1, -1)
+    default: throw failure
+    }
+  }
+
+  /// Puts what was written on the disk.
+  static func sync(_ descriptor: Int32) throws(CallError) {
+    try succeeding(fsync(descriptor))
+  }
+
+  static func closeFile(_ descriptor: Int32) {
+    close(descriptor)
+  }
+
+  static func move(_ path: String, to target: String) throws(CallError) {
+    try succeeding(rename(path, target))
+  }
+
+  static func remove(_ path: String) {
+    unlink(path)
+  }
+
+  @discardableResult
+  private static func succeeding(_ result: Int32) throws(CallError) -> Int32 {
+    guard result >= 0 else { throw CallError() }
+    return result
+  }
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+// The start of the process, and signals.
+
+extension System {
+  /// Makes sure that no file that is opened later gets the number of a standard stream.
+  ///
+  /// A stream that was closed stands open the wrong way round, so that using it still fails.
+  static func guardStandardStreams() {
+    for (descriptor, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number is taken, which is this one.
+      _ = open("/dev/null", mode)
+    }
+  }
+
+  /// Turns SIGINT and SIGTERM into a request, and a broken pipe into an error of the write.
+  ///
+  /// A signal that was ignored when the process began stays ignored.
+  static func catchSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    // The flag is made here, because a handler may not make it.
+    _ = Interruption.isRequested
+    for number in [SIGINT, SIGTERM] {
+      var before = sigaction()
+      sigaction(number, nil, &before)
+      guard !isIgnored(before) else { continue }
+      var action = sigaction()
+      setHandler(of: &action) { _ in
+        // The second time somebody means it.
+        if Interruption.request() { _exit(ExitCode.interrupted.rawValue) }
+      }
+      sigaction(number, &action, nil)
+    }
+  }
+
+  private static func setHandler(
+    of action: inout sigaction,
+    to handler: @escaping @convention(c) (Int32) -> Void
+  ) {
+    #if canImport(Darwin)
+      action.__sigaction_u.__sa_handler = handler
+    #elseif canImport(Musl)
+      action.__sa_handler.sa_handler = handler
+    #else
+      action.__sigaction_handler.sa_handler = handler
+    #endif
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #elseif canImport(Musl)
+      let handler = action.__sa_handler.sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}
+
+/// Whether somebody asked the process to stop; a verb looks after each batch.
+enum Interruption {
+  private static let requested = Atomic<Bool>(false)
+
+  static var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+  /// Asks to stop, and tells whether that was asked before.
+  static func request() -> Bool {
+    requested.exchange(true, ordering: .relaxed)
+  }
+}

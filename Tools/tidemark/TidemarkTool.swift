@@ -1,0 +1,63 @@
+/// `tidemark VERB [JOURNAL] [OPTIONS]`: finds the verb and runs it.
+@main
+enum Tool {
+  /// Every verb, in the order of the first page.
+  static let verbs: [any Command.Type] = [
+    Explain.self,
+    Completions.self,
+    Man.self,
+    Help.self,
+  ]
+
+  static func main() {
+    System.guardStandardStreams()
+    System.catchSignals()
+    System.exit(run(Array(CommandLine.arguments.dropFirst()), in: .current))
+  }
+
+  /// Runs one command line, without the name of the program.
+  static func run(_ words: [String], in environment: Environment) -> ExitCode {
+    do throws(Failure) {
+      switch try request(words, in: environment) {
+      case .show(let page): return try Runner.show(page, in: environment)
+      case .run(let command, let input): return try Runner.run(command, input)
+      }
+    } catch {
+      Runner.report(error, of: words, in: environment)
+      return error.exit
+    }
+  }
+
+  private enum Request {
+    case show([Line])
+    case run(any Command.Type, Input)
+  }
+
+  private static func request(
+    _ words: [String],
+    in environment: Environment
+  ) throws(Failure) -> Request {
+    switch words.first {
+    case nil: throw .usage("a verb is missing", advice: "See tidemark --help.")
+    case "-h", "--help": return .show(HelpPage.first)
+    case "--version": return .show(HelpPage.versions)
+    case let name?:
+      let command = try verb(name)
+      switch try Arguments.parse(Array(words.dropFirst()), for: command, in: environment) {
+      case .help: return .show(HelpPage.page(of: command))
+      case .version: return .show(HelpPage.versions)
+      case .run(let input): return .run(command, input)
+      }
+    }
+  }
+
+  static func verb(_ name: String) throws(Failure) -> any Command.Type {
+    if let verb = verbs.first(where: { $0.name == name }) { return verb }
+    if name.utf8.first == UInt8(ascii: "-") {
+      throw .usage("the verb comes first, then '\(name)'", advice: "See tidemark --help.")
+    }
+    let nearest = Nearest.name(to: name, among: verbs.map { $0.name })
+    let hint = nearest.map { "; the nearest is \($0)" } ?? ""
+    throw .usage("there is no verb '\(name)'\(hint)", advice: "See tidemark --help.")
+  }
+}
