@@ -162,6 +162,14 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
+  tests(
+    "ReplayTests",
+    [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
+      "TidemarkSQLite",
+    ]
+  ),
   tests(
     "ExportsTests",
     [
