@@ -134,6 +134,11 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests(
+    "TidemarkToolTests",
+    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore"],
+    resources: [.copy("scripts"), .copy("golden")]
+  ),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 
