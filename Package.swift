@@ -65,11 +65,17 @@ let systemLibraries: [Target] = [
     pkgConfig: "libcrypto",
     providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
   ),
+  .systemLibrary(
+    name: "CTidemarkZlib",
+    path: "Sources/CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  ),
 ]
 
 let libraries: [Target] = [
   library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
-  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd", "CTidemarkZlib"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
   library(
     "TidemarkJournalFormat",
@@ -78,6 +84,7 @@ let libraries: [Target] = [
     exclude: ["FORMAT.md", "CHANGES.md", "golden"]
   ),
   library("TidemarkEntries", "Sources/Entries"),
+  library("TidemarkJSON", "Sources/JSON", ["TidemarkEntries"]),
   library(
     "TidemarkJournalStore",
     "Sources/JournalStore",
@@ -94,14 +101,17 @@ let libraries: [Target] = [
   library(
     "TidemarkReplay",
     "Sources/Replay",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkHashing"]
+    [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkHashing",
+    ]
   ),
   library(
     "TidemarkExports",
     "Sources/Exports",
     [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkCompression",
-      "TidemarkHashing",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkCompression", "TidemarkHashing",
     ]
   ),
   library(
@@ -116,16 +126,34 @@ let tools: [Target] = [
     "TidemarkTool",
     "Tools/tidemark",
     [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
-      "TidemarkExports",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ]
   )
+]
+
+// Measures what ships against peers; `Tools/benchmark` builds and runs it.
+let bench: [Target] = [
+  .target(name: "CTidemarkPeer", dependencies: ["CTidemarkSQLite"], path: "Tools/bench/peer"),
+  .executableTarget(
+    name: "TidemarkBench",
+    dependencies: [
+      "CTidemarkPeer", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports", "TidemarkSQLite", "TidemarkCompression",
+      "TidemarkHashing",
+    ],
+    path: "Tools/bench",
+    exclude: ["peer"],
+    swiftSettings: strict
+  ),
 ]
 
 let testTargets: [Target] = [
   .target(
     name: "TestSupport",
-    dependencies: ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
+    dependencies: [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+    ],
     path: "Tests/Support",
     swiftSettings: strict
   ),
@@ -133,10 +161,19 @@ let testTargets: [Target] = [
   tests("CompressionTests", ["TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
+  tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
   tests(
+    "ExportsTests",
+    [
+      "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON",
+    ]
+  ),
+  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
+  tests(
     "TidemarkToolTests",
-    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore"],
+    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
     resources: [.copy("scripts"), .copy("golden")]
   ),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
@@ -149,5 +186,5 @@ let package = Package(
     .library(name: "Tidemark", targets: ["Tidemark"]),
     .executable(name: "tidemark", targets: ["TidemarkTool"]),
   ],
-  targets: systemLibraries + libraries + tools + testTargets
+  targets: systemLibraries + libraries + tools + bench + testTargets
 )

@@ -1,8 +1,6 @@
 internal import CTidemarkZstd
 
-/// Packs bytes with zstd; one context, used again and again.
-///
-/// Used by one thread at a time.
+/// Packs bytes with zstd; one context, used again and again. Used by one thread at a time.
 package final class Compressor {
   private let context: OpaquePointer
   private var buffer: [UInt8] = []
@@ -35,11 +33,9 @@ package final class Compressor {
   }
 }
 
-/// Unpacks zstd frames; one context, used again and again.
-///
-/// Used by one thread at a time.
+/// Unpacks zstd frames; one context, used again and again. Used by one thread at a time.
 package final class Decompressor {
-  private let context: OpaquePointer
+  let context: OpaquePointer
 
   package init() {
     guard let context = ZSTD_createDCtx() else { preconditionFailure("out of memory") }
@@ -81,7 +77,9 @@ package final class Decompressor {
     return result
   }
 
-  /// As ``decompress(_:byteCount:)-(UnsafeRawBufferPointer,_)``, for bytes that are in an array.
+  /// As the call above, for bytes that are in an array.
+  ///
+  /// - Throws: as the call above.
   package func decompress(_ bytes: [UInt8], byteCount: Int) throws(CompressionError) -> [UInt8] {
     let result = bytes.withUnsafeBytes { source in
       Result { () throws(CompressionError) in try decompress(source, byteCount: byteCount) }

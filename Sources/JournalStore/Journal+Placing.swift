@@ -113,7 +113,7 @@ extension Journal {
 
   func pathHead(_ store: Seq, _ path: Path) throws(JournalError) -> PathHead? {
     let key = opened.index.storePath(store, path)
-    if let head = opened.index.headInTail(of: key) { return head }
+    if let head = opened.index.headInMemory(of: key) { return head }
     var found: PathHead?
     _ = try indexed { () throws(IndexFailure) in
       try opened.index.lastNaming(key) { seq throws(JournalError) in

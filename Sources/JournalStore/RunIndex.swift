@@ -7,7 +7,8 @@ struct IndexItem: Equatable, Comparable {
   var value: UInt64
 
   static func < (left: IndexItem, right: IndexItem) -> Bool {
-    (left.fingerprint, left.value) < (right.fingerprint, right.value)
+    if left.fingerprint != right.fingerprint { return left.fingerprint < right.fingerprint }
+    return left.value < right.value
   }
 }
 
@@ -33,7 +34,7 @@ final class RunIndex {
     case bodies = 3
   }
 
-  private struct Run {
+  fileprivate struct Run {
     var id: Int64
     var level: Int64
     var itemCount: Int
@@ -100,9 +101,8 @@ final class RunIndex {
   /// Takes in `items` as a new run, and merges runs of one size. Inside the caller's transaction.
   func add(_ items: [IndexItem]) throws(IndexFailure) {
     guard !items.isEmpty else { return }
-    let sorted = items.sorted()
-    var iterator = sorted.makeIterator()
-    try write(level: 0, count: sorted.count) { () throws(IndexFailure) in iterator.next() }
+    var sorted: [IndexItem]? = items.sorted()
+    try write(level: 0, count: items.count) { () throws(IndexFailure) in sorted.take() }
     try mergeFullLevels()
   }
 
@@ -111,9 +111,11 @@ final class RunIndex {
     while true {
       let full = runs.filter { $0.level == level }
       guard full.count >= RunIndex.runsPerMerge else { return }
-      var merge = RunMerge(full.map { RunCursor(self, $0.id, $0.bucketBits) })
+      var parts = RunParts(of: full)
       let count = full.reduce(0) { $0 + $1.itemCount }
-      try write(level: level + 1, count: count) { () throws(IndexFailure) in try merge.next() }
+      try write(level: level + 1, count: count) { () throws(IndexFailure) in
+        try parts.next { run, number throws(IndexFailure) in try items(of: run, bucket: number) }
+      }
       try IndexFailure.mapping { () throws(SQLiteError) in
         for run in full {
           try database.execute(
@@ -136,18 +138,13 @@ final class RunIndex {
     bits == 0 ? 0 : Int64(fingerprint >> (64 - bits))
   }
 
-  fileprivate func items(ofRun id: Int64, bucket number: Int64) throws(IndexFailure) -> [IndexItem]
-  {
+  private func items(of run: Run, bucket number: Int64) throws(IndexFailure) -> [IndexItem] {
     defer { bucket.reset() }
-    bucket.bind(1, id << 32 | number)
+    bucket.bind(1, run.id << 32 | number)
     guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
       return []
     }
     return try bucket.withBytes(0) { bytes throws(IndexFailure) in try RunIndex.decode(bytes) }
-  }
-
-  private func items(of run: Run, bucket number: Int64) throws(IndexFailure) -> [IndexItem] {
-    try items(ofRun: run.id, bucket: number)
   }
 
   //   8 bytes      8 bytes        6 bytes
@@ -195,11 +192,11 @@ final class RunIndex {
     return bytes
   }
 
-  /// Writes a run of `count` ascending items that `next` gives one by one.
+  /// Writes a run of `count` ascending items that `next` gives part by part.
   private func write(
     level: Int64,
     count: Int,
-    _ next: () throws(IndexFailure) -> IndexItem?
+    _ next: () throws(IndexFailure) -> [IndexItem]?
   ) throws(IndexFailure) {
     // About 200 items, or 3 kB, a bucket: a row that fits into one page.
     let buckets = max(1, count / 200)
@@ -221,12 +218,14 @@ final class RunIndex {
       try IndexFailure.mapping { () throws(SQLiteError) in try insert.run() }
       pending.removeAll(keepingCapacity: true)
     }
-    while let item = try next() {
-      let number = RunIndex.bucket(of: item.fingerprint, bits)
-      if number != place { try flush() }
-      place = number
-      pending.append(item)
-      filter.insert(item.fingerprint)
+    while let part = try next() {
+      for item in part {
+        let number = RunIndex.bucket(of: item.fingerprint, bits)
+        if number != place { try flush() }
+        place = number
+        pending.append(item)
+        filter.insert(item.fingerprint)
+      }
     }
     try flush()
     try IndexFailure.mapping { () throws(SQLiteError) in
@@ -273,48 +272,31 @@ enum IndexFailure: Error {
   }
 }
 
-/// The items of one run in ascending order, a bucket at a time.
-private struct RunCursor {
-  private let index: RunIndex
-  private let id: Int64
-  private let bucketCount: Int64
+/// The items of a few runs in ascending order, part by part; memory holds one bucket of each.
+private struct RunParts {
+  private let runs: [RunIndex.Run]
+
+  /// A part is all items with the same first bits; so many that each run has whole buckets.
+  private let bits: UInt64
   private var number: Int64 = 0
-  private var items: ArraySlice<IndexItem> = []
 
-  init(_ index: RunIndex, _ id: Int64, _ bucketBits: UInt64) {
-    self.index = index
-    self.id = id
-    bucketCount = 1 << Int64(bucketBits)
+  init(of runs: [RunIndex.Run]) {
+    self.runs = runs
+    bits = runs.map(\.bucketBits).min() ?? 0
   }
 
-  mutating func peek() throws(IndexFailure) -> IndexItem? {
-    while items.isEmpty && number < bucketCount {
-      items = try index.items(ofRun: id, bucket: number)[...]
-      number += 1
+  mutating func next(
+    _ bucket: (RunIndex.Run, Int64) throws(IndexFailure) -> [IndexItem]
+  ) throws(IndexFailure) -> [IndexItem]? {
+    guard number < 1 << bits else { return nil }
+    var items: [IndexItem] = []
+    for run in runs {
+      let finer = run.bucketBits - bits
+      for place in (number << finer)..<((number + 1) << finer) { items += try bucket(run, place) }
     }
-    return items.first
-  }
-
-  mutating func pop() { items.removeFirst() }
-}
-
-/// Merges a few runs; memory holds one bucket of each.
-private struct RunMerge {
-  private var cursors: [RunCursor]
-
-  init(_ cursors: [RunCursor]) {
-    self.cursors = cursors
-  }
-
-  mutating func next() throws(IndexFailure) -> IndexItem? {
-    var least: (item: IndexItem, cursor: Int)?
-    for index in cursors.indices {
-      guard let item = try cursors[index].peek() else { continue }
-      if let chosen = least, chosen.item < item { continue }
-      least = (item, index)
-    }
-    guard let least else { return nil }
-    cursors[least.cursor].pop()
-    return least.item
+    number += 1
+    // Each run gives its items in ascending order, which makes this a merge.
+    items.sort()
+    return items
   }
 }

@@ -106,6 +106,19 @@ package final class Database {
     }
   }
 
+  /// Writes all pages, as this connection sees them, into another file.
+  package func copy(to path: String) throws(SQLiteError) {
+    let target = try Database(path: path, access: .write(creating: true))
+    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw Database.error(target.handle, sqlite3_errcode(target.handle))
+    }
+    let result = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard result == SQLITE_DONE, end == SQLITE_OK else {
+      throw Database.error(target.handle, end == SQLITE_OK ? result : end)
+    }
+  }
+
   private func check(_ result: Int32) throws(SQLiteError) {
     guard result == SQLITE_OK else { throw Database.error(handle, result) }
   }

@@ -1,6 +1,7 @@
 import Foundation
 package import TidemarkEntries
 package import TidemarkJournalStore
+import TidemarkSQLite
 
 /// A folder that is gone when the test is.
 package final class TemporaryFolder {
@@ -37,6 +38,11 @@ package struct TemporaryJournal {
   }
 
   package func read() throws -> JournalReader { try JournalReader(path) }
+
+  /// How many blocks there are: one a commit.
+  package func blockCount() throws -> Int64 {
+    try Database(path: path, access: .read).integer("SELECT count(*) FROM blocks") ?? 0
+  }
 }
 
 /// All entries of a reader.

@@ -17,9 +17,6 @@ struct Shell {
     return tests.deletingLastPathComponent().path
   }
 
-  /// The golden texts that a command line may compare with.
-  static var golden: String { Bundle.module.bundlePath + "/golden" }
-
   func run(_ command: String) throws -> Result {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
@@ -28,7 +25,6 @@ struct Shell {
     process.environment = [
       "PATH": "\(Shell.builtFolder):/usr/local/bin:/usr/bin:/bin",
       "HOME": folder,
-      "GOLDEN": Shell.golden,
       "LC_ALL": "C.UTF-8",
       "TERM": "xterm",
     ]

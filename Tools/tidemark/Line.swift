@@ -1,3 +1,5 @@
+import TidemarkJSON
+
 /// How a part of a line looks where there is colour.
 enum Style: String, Sendable {
   case plain = "0"

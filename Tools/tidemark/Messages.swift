@@ -1,4 +1,5 @@
 import TidemarkEntries
+import TidemarkJSON
 
 /// What is said beside the data, on standard error: notes, progress, and why a verb failed.
 struct Messages {

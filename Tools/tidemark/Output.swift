@@ -1,3 +1,5 @@
+import TidemarkJSON
+
 /// How data is written.
 enum Format: String, CaseIterable, Sendable {
   case text, table, json, jsonl

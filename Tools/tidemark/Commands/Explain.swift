@@ -1,3 +1,4 @@
+import TidemarkJSON
 import TidemarkJournalStore
 
 /// `tidemark explain CODE… | --all` prints cause and remedy of findings.

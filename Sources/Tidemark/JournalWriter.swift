@@ -1,0 +1,104 @@
+public import TidemarkEntries
+public import TidemarkJournalStore
+
+/// The one owner of an open journal in an app.
+///
+/// Any number of tasks may append at once: what waits while the medium is busy goes to it together,
+/// in one commit with one sync, in the order of the calls.
+public actor JournalWriter {
+  private struct Waiting {
+    var drafts: [Draft]
+    var guards: [AppendGuard]
+    var durability: Durability
+    var answer: CheckedContinuation<Result<[AppendOutcome], JournalError>, Never>
+  }
+
+  private let journal: Journal
+  private var waiting: [Waiting] = []
+  private var isDraining = false
+
+  package init(_ journal: sending Journal) {
+    self.journal = journal
+  }
+
+  /// Opens the journal at `path`, and makes it if there is none.
+  ///
+  /// Keep it where the system neither clears nor synchronises files: in Application Support, not
+  /// in a cache folder.
+  ///
+  /// - Throws: ``JournalError`` with code `busy` if another writer has it, `foreign`, `newer` or
+  ///   `storage`. A journal that is damaged opens all the same, and refuses to be appended to: see
+  ///   ``findings``.
+  public static func open(_ path: String) async throws(JournalError) -> JournalWriter {
+    var chance = SystemRandomNumberGenerator()
+    return JournalWriter(try Journal(path, create: true, chance: &chance))
+  }
+
+  /// What was found on opening. Findings that are no notes forbid appending.
+  public var findings: [Finding] { journal.findings }
+
+  /// The seq of the last entry; 0 if there is none.
+  public var last: Seq { journal.committed }
+
+  /// Appends `drafts`, all of them or none, and tells of each what became of it.
+  ///
+  /// When this returns, authored entries are on the medium: show them now, not before. Appending
+  /// the same drafts again adds nothing, whether the first call was answered or not.
+  ///
+  /// - Parameters:
+  ///   - drafts: what to append, in this order and without others between them.
+  ///   - guards: what the drafts rest on; compared in the transaction that appends them.
+  ///   - durability: whether to wait for the medium.
+  /// - Throws: ``JournalError`` with code `storage`, `damaged`, `stale` or `invalid`; nothing was
+  ///   appended then.
+  @discardableResult
+  public func append(
+    _ drafts: [Draft],
+    resting guards: [AppendGuard] = [],
+    durability: Durability = .authored
+  ) async throws(JournalError) -> [AppendOutcome] {
+    let result = await withCheckedContinuation { answer in
+      waiting.append(
+        Waiting(drafts: drafts, guards: guards, durability: durability, answer: answer)
+      )
+      guard !isDraining else { return }
+      isDraining = true
+      // Behind the calls that are queued at this actor already, which it then finds waiting.
+      Task { drain() }
+    }
+    return try result.get()
+  }
+
+  private func drain() {
+    isDraining = false
+    let group = waiting
+    waiting = []
+    var staged: [(Waiting, [AppendOutcome])] = []
+    for call in group {
+      do throws(JournalError) {
+        staged.append((call, try journal.stage(call.drafts, resting: call.guards)))
+      } catch {
+        call.answer.resume(returning: .failure(error))
+        // Only a refusal of the one call leaves the others' entries where they are.
+        guard error.code == .storage || error.code == .damaged else { continue }
+        for (other, _) in staged { other.answer.resume(returning: .failure(error)) }
+        staged = []
+      }
+    }
+    let isAuthored = staged.contains { $0.0.durability == .authored }
+    do throws(JournalError) {
+      try journal.commit(isAuthored ? .authored : .lazy)
+      for (call, outcomes) in staged { call.answer.resume(returning: .success(outcomes)) }
+    } catch {
+      for (call, _) in staged { call.answer.resume(returning: .failure(error)) }
+    }
+  }
+
+  /// Puts everything on the medium and lets the next writer in.
+  ///
+  /// - Throws: ``JournalError`` with code `storage`.
+  public func close() async throws(JournalError) {
+    if !waiting.isEmpty { drain() }
+    try journal.close()
+  }
+}
