@@ -53,6 +53,19 @@ struct FingerprintTable {
     return nil
   }
 
+  func holds(_ fingerprint: UInt64) -> Bool {
+    value(of: fingerprint) { _ in true } != nil
+  }
+
+  static func holdsOneTwice(_ fingerprints: [UInt64]) -> Bool {
+    var seen = FingerprintTable()
+    for fingerprint in fingerprints {
+      if seen.holds(fingerprint) { return true }
+      seen.insert(fingerprint, 1)
+    }
+    return false
+  }
+
   /// All that is in the table, nearly in order.
   var items: [IndexItem] {
     slots.filter { $0.value != 0 }

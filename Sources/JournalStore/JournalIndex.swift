@@ -55,6 +55,13 @@ struct JournalIndex {
 
   func fingerprint(of key: [UInt8]) -> UInt64 { Fingerprint.of(key, seed: seed) }
 
+  /// Which of `fingerprints` may be there, by what is in memory; the others are not.
+  func mayHoldKeys(_ fingerprints: [UInt64]) -> [Int] {
+    fingerprints.indices.filter {
+      keyTail.holds(fingerprints[$0]) || keyRuns.mayHold(fingerprints[$0])
+    }
+  }
+
   /// The first seq under `fingerprint` for which `isIt` says yes.
   func seq(
     of fingerprint: UInt64,

@@ -53,13 +53,13 @@ enum Append {
         try stopwatch.measure {
           for commit in commits { try rivals.journal.append(commit, durability: durability) }
         }
-        return Lap(units: count, nanoseconds: stopwatch.nanoseconds)
+        return stopwatch.lap(count)
       },
       peer: {
         var stopwatch = Stopwatch()
         let refused = try stopwatch.measure { try rivals.peer.append(load, perCommit: perCommit) }
         try require(refused, equals: 0, "rows refused")
-        return Lap(units: count, nanoseconds: stopwatch.nanoseconds)
+        return stopwatch.lap(count)
       },
       finish: rivals.finish
     )
