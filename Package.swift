@@ -161,6 +161,7 @@ let testTargets: [Target] = [
   tests("CompressionTests", ["TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
+  tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
   tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
   tests(
@@ -178,6 +179,11 @@ let testTargets: [Target] = [
     ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
+  tests(
+    "TidemarkToolTests",
+    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
+    resources: [.copy("scripts"), .copy("golden")]
+  ),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 
