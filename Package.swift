@@ -146,6 +146,11 @@ let bench: [Target] = [
     exclude: ["peer"],
     swiftSettings: strict
   ),
+  tool(
+    "TidemarkGolden",
+    "Tools/golden",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite"]
+  ),
 ]
 
 let testTargets: [Target] = [

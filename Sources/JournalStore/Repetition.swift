@@ -38,6 +38,8 @@ extension Journal {
     switch store {
     case .journal: return prior.store == nil
     case .opening: return prior.store == prior.seq
+    // The opening is a draft of the same batch, and its scope is compared with that draft.
+    case .openedInBatch: return prior.store != nil
     case .opened(let opening):
       guard let other = prior.store else { return false }
       if opening == other { return true }

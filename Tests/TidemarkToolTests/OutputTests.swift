@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidemarkEntries
+import TidemarkJSON
 import TidemarkJournalStore
 
 @testable import TidemarkTool

@@ -84,7 +84,7 @@ struct ShelfDecision {
       open(scope, software),
       draft(
         ScopeSwitched(from: opening),
-        in: .opened(opening),
+        in: .openedInBatch(1),
         cause: .earlierInBatch(1),
         suffix: "/switched"
       ),
