@@ -158,6 +158,7 @@ let testTargets: [Target] = [
     name: "TestSupport",
     dependencies: [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+      "TidemarkHashing",
     ],
     path: "Tests/Support",
     swiftSettings: strict
