@@ -153,6 +153,7 @@ extension Evidence {
   ///   - late: what began first and came last.
   ///   - newer: what began last and came first.
   ///   - before: what stood there before `newer` landed.
+  /// - Returns: how sure it is, and why.
   static func judge(late: [UInt8]?, newer: [UInt8]?, before: [UInt8]?) -> Evidence {
     guard let late, let newer else { return .possible("the contents are not known") }
     if late == newer { return .harmless("both say the same") }
