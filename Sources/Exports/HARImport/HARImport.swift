@@ -239,7 +239,7 @@ package struct HARImport {
     _ path: Path,
     _ chance: inout some RandomNumberGenerator
   ) throws(Failure) {
-    guard let store = stores[scope] ?? state.store(of: scope)?.opening else {
+    guard stores[scope] ?? state.store(of: scope)?.opening != nil else {
       otherServers += 1
       return
     }
@@ -251,7 +251,6 @@ package struct HARImport {
     }
     summary.copies += 1
     guard let body = try reference(exchange.responseBody, &chance) else { return }
-    _ = store
     _ = try submit(exchange, id, "stored", in: scope, exchange.ended ?? exchange.began) {
       .keep(path, in: $0, body, mediaType: exchange.responseBody.mediaType)
     }
