@@ -89,7 +89,9 @@ enum PayloadDifference {
 }
 
 extension AppendOutcome.Conflict {
-  /// The entry that records the conflict. The same attempt gives the same key: it is recorded once.
+  /// The entry that records the conflict.
+  ///
+  /// The same attempt gives the same key: it is recorded once.
   func incident(of draft: Draft) -> Draft {
     var hash = SHA256Hash()
     hash.update([UInt8(truncatingIfNeeded: draft.kind >> 8), UInt8(truncatingIfNeeded: draft.kind)])

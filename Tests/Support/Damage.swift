@@ -3,7 +3,9 @@ import TidemarkEntries
 import TidemarkJournalStore
 import TidemarkSQLite
 
-/// Words for what can happen to the files of a journal. The journal is closed when they are said.
+/// Words for what can happen to the files of a journal.
+///
+/// The journal is closed when they are said.
 extension TemporaryJournal {
   /// The files of a journal.
   package enum Part: String, CaseIterable, Sendable {

@@ -70,10 +70,14 @@ struct Story {
   }
 
   mutating func tellEveryKind() throws {
-    let store = try submit(.open(Scope("https://api.example.org", account: "ada"), software: "golden 1"))
+    let store = try submit(
+      .open(Scope("https://api.example.org", account: "ada"), software: "golden 1")
+    )
     let first = try submit(.begin(Path("/notes"), in: store, label: nil))
     try submit(.reply(to: first, reply(#"[{"id":41,"revision":51}]"#)))
-    try submit(.keep(Path("/photos/9"), in: store, body("not really a photo"), mediaType: "image/jpeg"))
+    try submit(
+      .keep(Path("/photos/9"), in: store, body("not really a photo"), mediaType: "image/jpeg")
+    )
     try tellLateRead(in: store)
     try tellCrossingChanges(in: store)
     try tellFailures(in: store)
@@ -163,7 +167,9 @@ struct Story {
     let read = try submit(.begin(Path("/notes"), in: store, label: nil))
     try submit(.turn(from: store, to: Scope("https://other.example.org"), software: "golden 1"))
     try submit(.reply(to: read, reply("[]")), after: 4000)
-    guard let other = state.store(of: try Scope("https://other.example.org")) else { throw Untold() }
+    guard let other = state.store(of: try Scope("https://other.example.org")) else {
+      throw Untold()
+    }
     return other.opening
   }
 }

@@ -4,7 +4,9 @@ import TidemarkJournalStore
 import TidemarkProjections
 import TidemarkSQLite
 
-/// `TidemarkGolden NAME FOLDER` makes one golden journal in a new folder. It never overwrites one.
+/// `TidemarkGolden NAME FOLDER` makes one golden journal in a new folder.
+///
+/// It never overwrites one.
 @main
 enum TidemarkGolden {
   static let makers: [String: @Sendable (String) throws -> Void] = [
@@ -56,7 +58,10 @@ enum TidemarkGolden {
     let journal = try Journal(path, chance: &chance)
     try journal.append([Story.lastWord], durability: .lazy)
     try journal.close()
-    try damage(path, "UPDATE blocks SET frames = substr(frames, 1, length(frames) / 2) WHERE first_seq = 6")
+    try damage(
+      path,
+      "UPDATE blocks SET frames = substr(frames, 1, length(frames) / 2) WHERE first_seq = 6"
+    )
     try anchor.write(to: URL(fileURLWithPath: path + "-anchor"))
   }
 
