@@ -149,6 +149,7 @@ package final class Journal {
     if outcomes.contains(where: \.isConflict) { return try withhold(drafts, outcomes) }
     guard outcomes.contains(where: \.isWithheld) else { return outcomes }
     try check(guards)
+    try checkPlaces(drafts, outcomes)
     try settling { () throws(JournalError) in
       // A span lends each draft; an array would copy it.
       let drafts = drafts.span
@@ -188,12 +189,20 @@ package final class Journal {
 
   private static func check(_ drafts: [Draft], _ fingerprints: [UInt64]) throws(JournalError) {
     let span = drafts.span
-    for index in span.indices where span[index].byteCountBound > Entry.bytesMax {
+    for index in span.indices {
       let bound = span[index].byteCountBound
-      throw JournalError(
-        .invalid,
-        "an entry has at most \(Entry.bytesMax) bytes; this one may have \(bound)"
-      )
+      guard bound <= Entry.bytesMax else {
+        throw JournalError(
+          .invalid,
+          "an entry has at most \(Entry.bytesMax) bytes; this one may have \(bound)"
+        )
+      }
+      guard span[index].paths.count <= Entry.pathsMax else {
+        throw JournalError(
+          .invalid,
+          "an entry names at most \(Entry.pathsMax) paths, not \(span[index].paths.count)"
+        )
+      }
     }
     guard drafts.count > 1, FingerprintTable.holdsOneTwice(fingerprints) else { return }
     guard Set(drafts.map(\.key)).count == drafts.count else {

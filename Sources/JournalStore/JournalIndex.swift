@@ -102,7 +102,7 @@ struct JournalIndex {
   }
 
   mutating func notePath(_ key: StorePath, _ head: PathHead) {
-    pathHeads[key] = head
+    pathHeads.note(key, head)
   }
 
   // MARK: Bodies
