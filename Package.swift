@@ -161,6 +161,7 @@ let testTargets: [Target] = [
   tests("CompressionTests", ["TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
+  tests("JSONTests", ["TidemarkJSON"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
   tests(
     "ExportsTests",
