@@ -146,6 +146,11 @@ let bench: [Target] = [
     exclude: ["peer"],
     swiftSettings: strict
   ),
+  tool(
+    "TidemarkGolden",
+    "Tools/golden",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite"]
+  ),
 ]
 
 let testTargets: [Target] = [
@@ -153,6 +158,7 @@ let testTargets: [Target] = [
     name: "TestSupport",
     dependencies: [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+      "TidemarkHashing",
     ],
     path: "Tests/Support",
     swiftSettings: strict

@@ -12,7 +12,8 @@ import Testing
   private static let failing = ["explain J999", "explain --wrong", "explian", "explain"]
 
   private func run(_ words: String) throws -> Shell.Result {
-    try Shell(folder: TemporaryFolder().path).run("tidemark \(words)")
+    let folder = try TemporaryFolder()
+    return try Shell(folder: folder.path).run("tidemark \(words)")
   }
 
   private func object(_ text: some StringProtocol) throws -> [String: Any]? {
@@ -74,7 +75,8 @@ import Testing
 
     @Test func `a signal ends the wait for the reader of a pipe`() throws {
       // The tool is asleep, and has caught SIGTERM: the fifteenth bit.
-      let result = try Shell(folder: TemporaryFolder().path).run(
+      let folder = try TemporaryFolder()
+      let result = try Shell(folder: folder.path).run(
         """
         mkfifo pipe; tidemark man -o pipe & tool=$!
         until [[ $(< /proc/$tool/stat) == *'(tidemark) S'* ]] &&

@@ -37,10 +37,10 @@ import Testing
       Issue.record("golden/\(name) is written: read it, then commit it")
       return
     }
+    guard printed.output != golden else { return }
     let lines = golden.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    if let difference = ExpectedLines(lines).difference(from: printed.output) {
-      Issue.record("tidemark \(words) is not golden/\(name):\n\(difference)")
-    }
+    let difference = ExpectedLines(lines).difference(from: printed.output) ?? "the last line"
+    Issue.record("tidemark \(words) differs from golden/\(name):\n\(difference)")
   }
 
   @Test func `no golden text is left of what is gone`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidemarkEntries
+import TidemarkJSON
 import TidemarkJournalStore
 
 @testable import TidemarkTool
@@ -243,6 +244,16 @@ private struct Harness: ~Copyable {
 
   @Test func `a verb that judges goes on when nobody reads`() throws {
     try writeToNobody(.isIgnored)
+  }
+
+  @Test func `a pipe that does not block is waited for`() async throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    let reading = Task.detached { try pipe.fileHandleForReading.readToEnd()?.count }
+    try System.write([UInt8](repeating: 0x20, count: 1_000_000), to: descriptor)
+    try pipe.fileHandleForWriting.close()
+    #expect(try await reading.value == 1_000_000)
   }
 
   @Test func `a descriptor that cannot be written to is told once`() throws {

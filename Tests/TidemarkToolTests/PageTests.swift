@@ -115,6 +115,7 @@ import TidemarkJournalStore
     let page = ManPage.page(of: Probe.self).joined(separator: "\n")
     #expect(page.contains(#"isn\(aqt"#))
     #expect(page.contains(#"\fB\-\-bodies\fP"#))
+    #expect(page.contains("\n" + #"\&.dots and \(aqquotes\(aq and \fBcode\fP at"#))
   }
 
   private static let shells = [

@@ -7,6 +7,7 @@ struct Probe: Command {
   static let name = "probe"
   static let summary = "a verb of the tests; it isn't [real]: really"
   static let group = Group.judge
+  static let details = [".dots and 'quotes' and `code` at the start of a line"]
   static let operands: [Operand] = [.journal, .filters(["kind", "path"])]
   static let options: [Option] =
     Option.range + [

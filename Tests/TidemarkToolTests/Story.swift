@@ -123,21 +123,13 @@ struct ExpectedLines {
     let changes = actual.difference(from: lines) { actual, expected in
       ExpectedLines.matches(line: expected, actual)
     }
-    let gone = offsets(changes.removals)
-    let come = offsets(changes.insertions)
-    let expected = lines.indices.map { (gone.contains($0) ? "- " : "  ") + lines[$0] }
-    let added = actual.indices.filter(come.contains).map { "+ " + actual[$0] }
-    return (expected + added).joined(separator: "\n")
-  }
-
-  private func offsets(_ changes: [CollectionDifference<String>.Change]) -> Set<Int> {
-    Set(
-      changes.map { change in
-        switch change {
-        case .insert(let offset, _, _), .remove(let offset, _, _): offset
-        }
+    let shown = (changes.removals + changes.insertions).map { change in
+      switch change {
+      case .remove(let offset, let line, _): "- \(offset + 1): \(line)"
+      case .insert(let offset, let line, _): "+ \(offset + 1): \(line)"
       }
-    )
+    }
+    return shown.joined(separator: "\n")
   }
 
   private func matches(_ expected: ArraySlice<String>, _ actual: ArraySlice<String>) -> Bool {

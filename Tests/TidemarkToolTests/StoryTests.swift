@@ -75,11 +75,10 @@ import Testing
         == """
         line 7: $ x
         stdout:
-          same
-        - old
-        + new
+        - 2: old
+        + 2: new
         stderr:
-        + oh
+        + 1: oh
         exit: 0 was expected, 1 came
         """
     )

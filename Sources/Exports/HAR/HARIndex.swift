@@ -90,11 +90,26 @@ struct HARIndex {
   private mutating func readEntries() throws(JSONError) {
     isInEntries = true
     try scanner.enter()
-    while try scanner.nextElement() {
+    while try nextElement() {
       try readElement()
       entryCount += 1
     }
     isInEntries = false
+  }
+
+  /// Goes to the next element; what stands between two elements without a comma is left out.
+  private mutating func nextElement() throws(JSONError) -> Bool {
+    var failedAt: Int?
+    while true {
+      do throws(JSONError) {
+        return try scanner.nextElement()
+      } catch {
+        let place = try scanner.place()
+        if failedAt == place.offset { throw error }
+        failedAt = place.offset
+        try leaveOut(place, because: error)
+      }
+    }
   }
 
   private mutating func readElement() throws(JSONError) {
