@@ -28,7 +28,7 @@ extension Journal {
       let isIndexed = try write(blocks, heads, durability)
       opened.heads = heads
       if isIndexed { opened.index.forgetTail(through: Seq(heads.range.end)) }
-      staging = Staging(after: heads.range.end)
+      staging.clear(after: heads.range.end)
     }
     isSynced = durability == .authored
     if isSynced { try acknowledge() }

@@ -10,7 +10,7 @@ struct Staging {
     var fingerprint: UInt64
   }
 
-  private let first: Seq
+  private var first: Seq
 
   /// The frames of all blocks, one behind the other.
   private var frames: CBORWriter
@@ -25,6 +25,16 @@ struct Staging {
   init(after size: UInt64) {
     first = Seq(size + 1)
     frames = CBORWriter(capacity: 0)
+  }
+
+  /// Begins anew behind what is committed now. The memory is kept for what comes next.
+  mutating func clear(after size: UInt64) {
+    first = Seq(size + 1)
+    let keepsCapacity = frames.bytes.capacity <= Limits.blockBytesMax * 4
+    frames.bytes.removeAll(keepingCapacity: keepsCapacity)
+    ends.removeAll(keepingCapacity: keepsCapacity)
+    builders.removeAll(keepingCapacity: keepsCapacity)
+    bodies.removeAll()
   }
 
   var isEmpty: Bool { ends.isEmpty }
