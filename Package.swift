@@ -75,7 +75,8 @@ let systemLibraries: [Target] = [
 
 let libraries: [Target] = [
   library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
-  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd", "CTidemarkZlib"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkInflate", "Sources/Inflate", ["CTidemarkZlib", "TidemarkCompression"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
   library(
     "TidemarkJournalFormat",
@@ -111,13 +112,13 @@ let libraries: [Target] = [
     "Sources/Exports",
     [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
     ]
   ),
   library(
     "Tidemark",
     "Sources/Tidemark",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports"]
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]
   ),
 ]
 
