@@ -142,7 +142,7 @@ package final class Journal {
     resting guards: [AppendGuard] = []
   ) throws(JournalError) -> [AppendOutcome] {
     try checkWritable()
-    let fingerprints = drafts.map { opened.index.fingerprint(of: $0.key.bytes) }
+    let fingerprints = opened.index.fingerprints(of: drafts)
     try Journal.check(drafts, fingerprints)
     var outcomes = [AppendOutcome](repeating: .withheld, count: drafts.count)
     try findRepetitions(drafts, fingerprints, &outcomes)
@@ -150,14 +150,7 @@ package final class Journal {
     guard outcomes.contains(where: \.isWithheld) else { return outcomes }
     try check(guards)
     try checkPlaces(drafts, outcomes)
-    try settling { () throws(JournalError) in
-      // A span lends each draft; an array would copy it.
-      let drafts = drafts.span
-      for index in drafts.indices where outcomes[index].isWithheld {
-        let seq = try place(drafts[index], fingerprints[index], index, outcomes)
-        outcomes[index] = .appended(at: seq)
-      }
-    }
+    try settling { () throws(JournalError) in try place(drafts, fingerprints, &outcomes) }
     return outcomes
   }
 
@@ -166,8 +159,9 @@ package final class Journal {
     _ fingerprints: [UInt64],
     _ outcomes: inout [AppendOutcome]
   ) throws(JournalError) {
+    let span = drafts.span
     for index in opened.index.mayHoldKeys(fingerprints) {
-      let outcome = try repetition(of: drafts[index], fingerprints[index])
+      let outcome = try repetition(of: span[index], fingerprints[index])
       if let outcome { outcomes[index] = outcome }
     }
   }
