@@ -167,7 +167,7 @@ let testTargets: [Target] = [
     "ExportsTests",
     [
       "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON",
+      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON", "TidemarkCompression",
     ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
