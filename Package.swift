@@ -75,7 +75,8 @@ let systemLibraries: [Target] = [
 
 let libraries: [Target] = [
   library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
-  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd", "CTidemarkZlib"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkInflate", "Sources/Inflate", ["CTidemarkZlib", "TidemarkCompression"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
   library(
     "TidemarkJournalFormat",
@@ -111,13 +112,13 @@ let libraries: [Target] = [
     "Sources/Exports",
     [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
     ]
   ),
   library(
     "Tidemark",
     "Sources/Tidemark",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports"]
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]
   ),
 ]
 
@@ -146,6 +147,11 @@ let bench: [Target] = [
     exclude: ["peer"],
     swiftSettings: strict
   ),
+  tool(
+    "TidemarkGolden",
+    "Tools/golden",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite"]
+  ),
 ]
 
 let testTargets: [Target] = [
@@ -153,6 +159,7 @@ let testTargets: [Target] = [
     name: "TestSupport",
     dependencies: [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+      "TidemarkHashing",
     ],
     path: "Tests/Support",
     swiftSettings: strict
@@ -161,8 +168,16 @@ let testTargets: [Target] = [
   tests("CompressionTests", ["TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
-  tests("JSONTests", ["TidemarkJSON"]),
+  tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
+  tests(
+    "ReplayTests",
+    [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
+      "TidemarkSQLite",
+    ]
+  ),
   tests(
     "ExportsTests",
     [
@@ -171,6 +186,11 @@ let testTargets: [Target] = [
     ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
+  tests(
+    "TidemarkToolTests",
+    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
+    resources: [.copy("scripts"), .copy("golden")]
+  ),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 

@@ -1,4 +1,6 @@
-/// Numbers by fingerprint, in memory. Two things may have one fingerprint.
+/// Numbers by fingerprint, in memory.
+///
+/// Two things may have one fingerprint.
 ///
 /// Fingerprints are as good as random, so each is its own hash.
 struct FingerprintTable {
@@ -51,6 +53,19 @@ struct FingerprintTable {
       place = (place + 1) & (slots.count - 1)
     }
     return nil
+  }
+
+  func holds(_ fingerprint: UInt64) -> Bool {
+    value(of: fingerprint) { _ in true } != nil
+  }
+
+  static func holdsOneTwice(_ fingerprints: [UInt64]) -> Bool {
+    var seen = FingerprintTable()
+    for fingerprint in fingerprints {
+      if seen.holds(fingerprint) { return true }
+      seen.insert(fingerprint, 1)
+    }
+    return false
   }
 
   /// All that is in the table, nearly in order.

@@ -1,17 +1,6 @@
 internal import TidemarkHashing
 internal import TidemarkSQLite
 
-/// One item of an index: the fingerprint of something, and the number that it leads to.
-struct IndexItem: Equatable, Comparable {
-  var fingerprint: UInt64
-  var value: UInt64
-
-  static func < (left: IndexItem, right: IndexItem) -> Bool {
-    if left.fingerprint != right.fingerprint { return left.fingerprint < right.fingerprint }
-    return left.value < right.value
-  }
-}
-
 /// An index by fingerprints that are as good as random, made of sorted runs.
 ///
 /// A random key in a B-tree costs a page of its own; here it costs 14 bytes at the end of the file
@@ -84,6 +73,11 @@ final class RunIndex {
 
   var isEmpty: Bool { runs.isEmpty }
 
+  /// Whether `fingerprint` may be there, by the filters.
+  func mayHold(_ fingerprint: UInt64) -> Bool {
+    runs.contains { $0.filter.mayContain(fingerprint) }
+  }
+
   /// The values under `fingerprint`, newest run first, each run from the highest value down.
   ///
   /// - Complexity: O(log *n*) filters in memory; a row is read for each that says "perhaps".
@@ -91,14 +85,18 @@ final class RunIndex {
     throws(IndexFailure)
   {
     for run in runs.reversed() where run.filter.mayContain(fingerprint) {
-      let items = try items(of: run, bucket: RunIndex.bucket(of: fingerprint, run.bucketBits))
-      for item in items.reversed() where item.fingerprint == fingerprint {
-        if try !body(item.value) { return }
+      let values = try withBucket(RunIndex.bucket(of: fingerprint, run.bucketBits), of: run) {
+        $0.values(of: fingerprint)
+      }
+      for value in values.reversed() {
+        if try !body(value) { return }
       }
     }
   }
 
-  /// Takes in `items` as a new run, and merges runs of one size. Inside the caller's transaction.
+  /// Takes in `items` as a new run, and merges runs of one size.
+  ///
+  /// Inside the caller's transaction.
   func add(_ items: [IndexItem]) throws(IndexFailure) {
     guard !items.isEmpty else { return }
     var sorted: [IndexItem]? = items.sorted()
@@ -114,7 +112,9 @@ final class RunIndex {
       var parts = RunParts(of: full)
       let count = full.reduce(0) { $0 + $1.itemCount }
       try write(level: level + 1, count: count) { () throws(IndexFailure) in
-        try parts.next { run, number throws(IndexFailure) in try items(of: run, bucket: number) }
+        try parts.next { run, number, items throws(IndexFailure) in
+          try withBucket(number, of: run) { $0.append(to: &items) }
+        }
       }
       try IndexFailure.mapping { () throws(SQLiteError) in
         for run in full {
@@ -138,58 +138,21 @@ final class RunIndex {
     bits == 0 ? 0 : Int64(fingerprint >> (64 - bits))
   }
 
-  private func items(of run: Run, bucket number: Int64) throws(IndexFailure) -> [IndexItem] {
+  /// Lends a bucket of `run`, whose checksum has been compared; it may have no items.
+  private func withBucket<Result>(
+    _ number: Int64,
+    of run: Run,
+    _ body: (IndexBucket) -> Result
+  ) throws(IndexFailure) -> Result {
     defer { bucket.reset() }
     bucket.bind(1, run.id << 32 | number)
     guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
-      return []
+      return body(IndexBucket.empty)
     }
-    return try bucket.withBytes(0) { bytes throws(IndexFailure) in try RunIndex.decode(bytes) }
-  }
-
-  //   8 bytes      8 bytes        6 bytes
-  //  ┌──────────┬──────────────┬───────────┬───
-  //  │ checksum │ fingerprint  │ value     │ …    big-endian, in ascending order
-  //  └──────────┴──────────────┴───────────┴───
-  private static let itemBytes = 14
-
-  private static func decode(_ bytes: UnsafeRawBufferPointer) throws(IndexFailure) -> [IndexItem] {
-    guard bytes.count >= 8, (bytes.count - 8) % itemBytes == 0 else { throw .damaged }
-    let sum = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-    let content = UnsafeRawBufferPointer(rebasing: bytes[8...])
-    guard Fingerprint.of(content, seed: 0) == sum else { throw .damaged }
-    return stride(from: 0, to: content.count, by: itemBytes).map { offset in
-      let fingerprint = content.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let high = content.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self)
-      let low = content.loadUnaligned(fromByteOffset: offset + 12, as: UInt16.self)
-      return IndexItem(
-        fingerprint: UInt64(bigEndian: fingerprint),
-        value: UInt64(UInt32(bigEndian: high)) << 16 | UInt64(UInt16(bigEndian: low))
-      )
+    return try bucket.withBytes(0) { bytes throws(IndexFailure) in
+      guard let bucket = IndexBucket(checked: bytes) else { throw .damaged }
+      return body(bucket)
     }
-  }
-
-  private static func encode(_ items: [IndexItem]) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 8 + items.count * itemBytes)
-    bytes.withUnsafeMutableBytes { target in
-      for (index, item) in items.enumerated() {
-        let offset = 8 + index * itemBytes
-        target.storeBytes(of: item.fingerprint.bigEndian, toByteOffset: offset, as: UInt64.self)
-        target.storeBytes(
-          of: UInt32(truncatingIfNeeded: item.value >> 16).bigEndian,
-          toByteOffset: offset + 8,
-          as: UInt32.self
-        )
-        target.storeBytes(
-          of: UInt16(truncatingIfNeeded: item.value).bigEndian,
-          toByteOffset: offset + 12,
-          as: UInt16.self
-        )
-      }
-      let sum = Fingerprint.of(UnsafeRawBufferPointer(rebasing: target[8...]), seed: 0)
-      target.storeBytes(of: sum.bigEndian, as: UInt64.self)
-    }
-    return bytes
   }
 
   /// Writes a run of `count` ascending items that `next` gives part by part.
@@ -214,7 +177,7 @@ final class RunIndex {
     func flush() throws(IndexFailure) {
       guard !pending.isEmpty else { return }
       insert.bind(1, id << 32 | place)
-      insert.bind(2, RunIndex.encode(pending))
+      insert.bind(2, IndexBucket.encode(pending))
       try IndexFailure.mapping { () throws(SQLiteError) in try insert.run() }
       pending.removeAll(keepingCapacity: true)
     }
@@ -286,13 +249,15 @@ private struct RunParts {
   }
 
   mutating func next(
-    _ bucket: (RunIndex.Run, Int64) throws(IndexFailure) -> [IndexItem]
+    _ appendBucket: (RunIndex.Run, Int64, inout [IndexItem]) throws(IndexFailure) -> Void
   ) throws(IndexFailure) -> [IndexItem]? {
     guard number < 1 << bits else { return nil }
     var items: [IndexItem] = []
     for run in runs {
       let finer = run.bucketBits - bits
-      for place in (number << finer)..<((number + 1) << finer) { items += try bucket(run, place) }
+      for place in (number << finer)..<((number + 1) << finer) {
+        try appendBucket(run, place, &items)
+      }
     }
     number += 1
     // Each run gives its items in ascending order, which makes this a merge.

@@ -9,7 +9,9 @@ package final class Database {
     /// Read and write; the file must be there unless `creating`.
     case write(creating: Bool)
 
-    /// Read only. Never checkpoints, also not on closing.
+    /// Read only.
+    ///
+    /// Never checkpoints, also not on closing.
     case read
 
     /// Read only, as a file that nobody changes: no lock, no `-shm` file.
@@ -17,6 +19,10 @@ package final class Database {
   }
 
   private let handle: OpaquePointer
+
+  // Prepared once: each commit runs both.
+  private var beginning: Statement?
+  private var committing: Statement?
 
   /// The version of the SQLite library that is linked.
   package static var version: String { String(cString: sqlite3_libversion()) }
@@ -94,10 +100,10 @@ package final class Database {
     _ work: () throws(Failure) -> Result,
     mapping: (SQLiteError) -> Failure
   ) throws(Failure) -> Result {
-    do { try execute("BEGIN IMMEDIATE") } catch { throw mapping(error) }
+    do { try begin() } catch { throw mapping(error) }
     do throws(Failure) {
       let result = try work()
-      do { try execute("COMMIT") } catch { throw mapping(error) }
+      do { try commit() } catch { throw mapping(error) }
       return result
     } catch {
       // A failed rollback leaves nothing behind either: the connection is closed by its owner.
@@ -117,6 +123,16 @@ package final class Database {
     guard result == SQLITE_DONE, end == SQLITE_OK else {
       throw Database.error(target.handle, end == SQLITE_OK ? result : end)
     }
+  }
+
+  private func begin() throws(SQLiteError) {
+    if beginning == nil { beginning = try prepare("BEGIN IMMEDIATE") }
+    try beginning?.run()
+  }
+
+  private func commit() throws(SQLiteError) {
+    if committing == nil { committing = try prepare("COMMIT") }
+    try committing?.run()
   }
 
   private func check(_ result: Int32) throws(SQLiteError) {

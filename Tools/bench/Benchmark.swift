@@ -34,6 +34,9 @@ struct Lap: Sendable {
   var units: Int
   var nanoseconds: UInt64
 
+  /// What the processor worked for it, without waiting for the disk.
+  var processorNanoseconds: UInt64
+
   /// Units a second.
   var rate: Double { Double(units) * 1e9 / Double(max(1, nanoseconds)) }
 }

@@ -5,7 +5,7 @@ enum Report {
   static func printHeader() {
     for fact in Machine.facts { print("\(fact.name): \(fact.value)") }
     print()
-    print(row("work", "asked", "measured", "min–max", "product", "peer", "sync"))
+    print(row("work", "asked", "measured", "min–max", "cpu", "product", "peer", "sync"))
   }
 
   static func print(_ outcome: Outcome) {
@@ -17,6 +17,7 @@ enum Report {
         outcome.benchmark.goal.description,
         "\(ratio(outcome.ratio)) \(outcome.isReached ? "ok" : "MISSED")",
         "\(ratio(ratios.min() ?? 0))–\(ratio(ratios.max() ?? 0))",
+        ratio(outcome.processorRatio),
         rate(outcome.productRate),
         rate(outcome.peerRate),
         "\(Int(syncs.min() ?? 0))–\(Int(syncs.max() ?? 0)) µs"
@@ -27,7 +28,7 @@ enum Report {
   private static func print(_ text: String = "") { Swift.print(text) }
 
   private static func row(_ columns: String...) -> String {
-    let widths = [34, 8, 15, 14, 10, 10, 0]
+    let widths = [26, 7, 14, 14, 7, 11, 11, 0]
     return zip(columns, widths)
       .map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
       .joined(separator: " ")

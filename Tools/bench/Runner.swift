@@ -15,16 +15,23 @@ struct Outcome: Sendable {
   let rounds: [Round]
 
   /// The ratio of each round: of the speeds, or of the costs where the goal is a cost.
-  var ratios: [Double] {
+  var ratios: [Double] { ratios { Double($0.nanoseconds) } }
+
+  var ratio: Double { ratios.median }
+
+  /// The same of the processor's work alone.
+  var processorRatio: Double { ratios { Double($0.processorNanoseconds) }.median }
+
+  private func ratios(_ cost: (Lap) -> Double) -> [Double] {
     rounds.map {
-      switch benchmark.goal {
-      case .speed: $0.product.rate / $0.peer.rate
-      case .cost: $0.peer.rate / $0.product.rate
+      let product = cost($0.product) / Double($0.product.units)
+      let peer = cost($0.peer) / Double($0.peer.units)
+      return switch benchmark.goal {
+      case .speed: peer / product
+      case .cost: product / peer
       }
     }
   }
-
-  var ratio: Double { ratios.median }
   var productRate: Double { rounds.map(\.product.rate).median }
   var peerRate: Double { rounds.map(\.peer.rate).median }
 

@@ -3,6 +3,7 @@
 enum Tool {
   /// Every verb, in the order of the first page.
   static let verbs: [any Command.Type] = [
+    Check.self,
     Races.self,
     Import.self,
     Explain.self,
@@ -14,7 +15,12 @@ enum Tool {
   static func main() {
     System.guardStandardStreams()
     System.catchSignals()
-    System.exit(run(Array(CommandLine.arguments.dropFirst()), in: .current))
+    do throws(Failure) {
+      System.exit(run(try Arguments.ofProcess(), in: .current))
+    } catch {
+      Runner.report(error, of: CommandLine.arguments, in: .current)
+      System.exit(error.exit)
+    }
   }
 
   /// Runs one command line, without the name of the program.

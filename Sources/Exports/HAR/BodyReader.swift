@@ -1,4 +1,5 @@
 internal import TidemarkCompression
+internal import TidemarkInflate
 internal import TidemarkJSON
 
 /// Makes bodies of what a capture holds of them: takes off escapes, base64 and content codings.

@@ -105,6 +105,7 @@ package struct HARImport {
   /// - Parameters:
   ///   - chance: salts the contents.
   ///   - progress: is told how many of the events are through.
+  /// - Returns: what became of the capture.
   /// - Throws: ``Failure``; what was committed stays, and importing again goes on from there.
   /// - Complexity: O(*n* log *n*) in the exchanges; memory holds the longest entry, what is in
   ///   flight, and some 50 bytes an exchange.
@@ -238,7 +239,7 @@ package struct HARImport {
     _ path: Path,
     _ chance: inout some RandomNumberGenerator
   ) throws(Failure) {
-    guard let store = stores[scope] ?? state.store(of: scope)?.opening else {
+    guard stores[scope] ?? state.store(of: scope)?.opening != nil else {
       otherServers += 1
       return
     }
@@ -250,7 +251,6 @@ package struct HARImport {
     }
     summary.copies += 1
     guard let body = try reference(exchange.responseBody, &chance) else { return }
-    _ = store
     _ = try submit(exchange, id, "stored", in: scope, exchange.ended ?? exchange.began) {
       .keep(path, in: $0, body, mediaType: exchange.responseBody.mediaType)
     }
