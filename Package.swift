@@ -166,6 +166,7 @@ let testTargets: [Target] = [
   ),
   tests("SQLiteTests", ["TidemarkSQLite"]),
   tests("CompressionTests", ["TidemarkCompression"]),
+  tests("InflateTests", ["TidemarkInflate", "TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
