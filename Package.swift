@@ -166,6 +166,7 @@ let testTargets: [Target] = [
   ),
   tests("SQLiteTests", ["TidemarkSQLite"]),
   tests("CompressionTests", ["TidemarkCompression"]),
+  tests("InflateTests", ["TidemarkInflate", "TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
@@ -182,7 +183,7 @@ let testTargets: [Target] = [
     "ExportsTests",
     [
       "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON",
+      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON", "TidemarkCompression",
     ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
