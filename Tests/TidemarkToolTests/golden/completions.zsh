@@ -5,6 +5,7 @@ _tidemark() {
   local -a verbs
   typeset -A opt_args
   verbs=(
+    'check:judge a journal by the rules of its stores'
     'races:late replies that would have stood over something newer'
     'import:make a journal of an HTTP capture, or of exported entries'
     'explain:cause and remedy of a finding'
@@ -18,6 +19,18 @@ _tidemark() {
   case $state in
     verb) _describe -t verbs verb verbs ;;
     rest) case $words[1] in
+      check) _arguments -S \
+        '*--skip=[do not look for this code]:CODE: ' \
+        '--max-examples=[list at most so many findings of a rule; all are counted]:N: ' \
+        '--strict[let notes set the exit code]' \
+        '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' ;;
       races) _arguments -S \
         '--all[list the harmless ones too]' \
         '--exit-code[end with 5 if a reply was stale, for certain or possibly]' \
@@ -69,14 +82,14 @@ _tidemark() {
         '--no-progress[show no progress on a terminal]' \
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
-        '1:VERB:(races import explain completions man help)' ;;
+        '1:VERB:(check races import explain completions man help)' ;;
       help) _arguments -S \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
-        '1:VERB:(races import explain completions man help)' ;;
+        '1:VERB:(check races import explain completions man help)' ;;
     esac ;;
   esac
 }
