@@ -75,7 +75,8 @@ let systemLibraries: [Target] = [
 
 let libraries: [Target] = [
   library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
-  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd", "CTidemarkZlib"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkInflate", "Sources/Inflate", ["CTidemarkZlib", "TidemarkCompression"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
   library(
     "TidemarkJournalFormat",
@@ -111,13 +112,13 @@ let libraries: [Target] = [
     "Sources/Exports",
     [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
     ]
   ),
   library(
     "Tidemark",
     "Sources/Tidemark",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports"]
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]
   ),
 ]
 
@@ -146,6 +147,11 @@ let bench: [Target] = [
     exclude: ["peer"],
     swiftSettings: strict
   ),
+  tool(
+    "TidemarkGolden",
+    "Tools/golden",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite"]
+  ),
 ]
 
 let testTargets: [Target] = [
@@ -153,12 +159,14 @@ let testTargets: [Target] = [
     name: "TestSupport",
     dependencies: [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+      "TidemarkHashing",
     ],
     path: "Tests/Support",
     swiftSettings: strict
   ),
   tests("SQLiteTests", ["TidemarkSQLite"]),
   tests("CompressionTests", ["TidemarkCompression"]),
+  tests("InflateTests", ["TidemarkInflate", "TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
@@ -175,7 +183,7 @@ let testTargets: [Target] = [
     "ExportsTests",
     [
       "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON",
+      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON", "TidemarkCompression",
     ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),

@@ -1,12 +1,14 @@
 internal import CTidemarkZstd
 
-/// Packs bytes with zstd; one context, used again and again. Used by one thread at a time.
+/// Packs bytes with zstd; one context, used again and again.
+///
+/// Used by one thread at a time.
 package final class Compressor {
   private let context: OpaquePointer
   private var buffer: [UInt8] = []
 
   /// - Parameter level: 1 is fast and 19 small; below 1, faster still.
-  package init(level: Int32 = 1) {
+  package init(level: Int32 = -1) {
     guard let context = ZSTD_createCCtx() else { preconditionFailure("out of memory") }
     self.context = context
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
@@ -36,7 +38,9 @@ package final class Compressor {
   }
 }
 
-/// Unpacks zstd frames; one context, used again and again. Used by one thread at a time.
+/// Unpacks zstd frames; one context, used again and again.
+///
+/// Used by one thread at a time.
 package final class Decompressor {
   let context: OpaquePointer
 

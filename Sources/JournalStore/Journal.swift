@@ -6,8 +6,8 @@ internal import TidemarkSQLite
 /// An open journal, and its one writer.
 ///
 /// Not `Sendable`, and no call suspends: between a decision and its append there is no gap. Entries
-/// are *staged* (they have their seq, and decisions may rest on them) and then *committed*: on disk,
-/// all of them or none. ``append(_:resting:durability:)`` does both.
+/// are *staged* (they have their seq, and decisions may rest on them) and then *committed*: on
+/// disk, all of them or none. ``append(_:resting:durability:)`` does both.
 package final class Journal {
   package let path: String
   let anchor: AnchorFile
@@ -21,7 +21,9 @@ package final class Journal {
   var isSynced = true
   private var isClosed = false
 
-  /// What was found on opening. Findings that are no notes forbid appending.
+  /// What was found on opening.
+  ///
+  /// Findings that are no notes forbid appending.
   package var findings: [Finding] { opened.findings }
 
   /// Whether appends are refused because something that was acknowledged is damaged or missing.
@@ -43,7 +45,10 @@ package final class Journal {
   /// A torn tail that nobody was told of is set aside. Anything else that is wrong leaves the file
   /// as it is: the journal opens, ``isReadOnly``, and appending is refused.
   ///
-  /// - Parameter chance: gives a new journal its identity.
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - create: whether to make it if nothing is there.
+  ///   - chance: gives a new journal its identity.
   /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `busy`, `damaged` or
   ///   `storage`.
   package init(
@@ -125,7 +130,9 @@ package final class Journal {
     return outcomes
   }
 
-  /// Gives `drafts` their places. They are in the journal, for everybody, after ``commit(_:)``.
+  /// Gives `drafts` their places.
+  ///
+  /// They are in the journal, for everybody, after ``commit(_:)``.
   ///
   /// - Throws: as ``append(_:resting:durability:)``. After `storage` and `damaged`, whatever was
   ///   staged and not committed is gone.
@@ -135,21 +142,15 @@ package final class Journal {
     resting guards: [AppendGuard] = []
   ) throws(JournalError) -> [AppendOutcome] {
     try checkWritable()
-    let fingerprints = drafts.map { opened.index.fingerprint(of: $0.key.bytes) }
+    let fingerprints = opened.index.fingerprints(of: drafts)
     try Journal.check(drafts, fingerprints)
     var outcomes = [AppendOutcome](repeating: .withheld, count: drafts.count)
     try findRepetitions(drafts, fingerprints, &outcomes)
     if outcomes.contains(where: \.isConflict) { return try withhold(drafts, outcomes) }
     guard outcomes.contains(where: \.isWithheld) else { return outcomes }
     try check(guards)
-    try settling { () throws(JournalError) in
-      // A span lends each draft; an array would copy it.
-      let drafts = drafts.span
-      for index in drafts.indices where outcomes[index].isWithheld {
-        let seq = try place(drafts[index], fingerprints[index], index, outcomes)
-        outcomes[index] = .appended(at: seq)
-      }
-    }
+    try checkPlaces(drafts, outcomes)
+    try settling { () throws(JournalError) in try place(drafts, fingerprints, &outcomes) }
     return outcomes
   }
 
@@ -158,8 +159,9 @@ package final class Journal {
     _ fingerprints: [UInt64],
     _ outcomes: inout [AppendOutcome]
   ) throws(JournalError) {
+    let span = drafts.span
     for index in opened.index.mayHoldKeys(fingerprints) {
-      let outcome = try repetition(of: drafts[index], fingerprints[index])
+      let outcome = try repetition(of: span[index], fingerprints[index])
       if let outcome { outcomes[index] = outcome }
     }
   }
@@ -181,12 +183,20 @@ package final class Journal {
 
   private static func check(_ drafts: [Draft], _ fingerprints: [UInt64]) throws(JournalError) {
     let span = drafts.span
-    for index in span.indices where span[index].byteCountBound > Entry.bytesMax {
+    for index in span.indices {
       let bound = span[index].byteCountBound
-      throw JournalError(
-        .invalid,
-        "an entry has at most \(Entry.bytesMax) bytes; this one may have \(bound)"
-      )
+      guard bound <= Entry.bytesMax else {
+        throw JournalError(
+          .invalid,
+          "an entry has at most \(Entry.bytesMax) bytes; this one may have \(bound)"
+        )
+      }
+      guard span[index].paths.count <= Entry.pathsMax else {
+        throw JournalError(
+          .invalid,
+          "an entry names at most \(Entry.pathsMax) paths, not \(span[index].paths.count)"
+        )
+      }
     }
     guard drafts.count > 1, FingerprintTable.holdsOneTwice(fingerprints) else { return }
     guard Set(drafts.map(\.key)).count == drafts.count else {

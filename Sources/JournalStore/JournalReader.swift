@@ -2,7 +2,9 @@ internal import TidemarkCompression
 package import TidemarkEntries
 internal import TidemarkSQLite
 
-/// Reads a journal, beside its writer or without one. Never writes to it, never checkpoints it.
+/// Reads a journal, beside its writer or without one.
+///
+/// Never writes to it, never checkpoints it.
 ///
 /// What it reads is a snapshot: entries that come later are seen after ``refresh()``.
 package final class JournalReader {
@@ -54,7 +56,9 @@ package final class JournalReader {
     }
   }
 
-  /// Turns to what is in the journal now. Whether anything has changed since.
+  /// Turns to what is in the journal now.
+  ///
+  /// Whether anything has changed since.
   package func refresh() throws(JournalError) -> Bool {
     let before = last
     try sqlite("cannot read \(path)") { () throws(SQLiteError) in
@@ -77,7 +81,12 @@ package final class JournalReader {
   ///
   /// Whole blocks are handed on: the first may begin before `first`. Damage does not end the walk.
   ///
-  /// - Parameter body: returns whether to go on.
+  /// - Parameters:
+  ///   - first: where to begin.
+  ///   - last: where to end.
+  ///   - body: returns whether to go on.
+  ///   - mapping: makes what the journal throws an error of the caller's.
+  /// - Throws: what `body` throws, and ``JournalError`` with code `damaged` or `storage`.
   /// - Complexity: O(*n*) in the entries handed on; memory holds one block.
   package func forEachPart<Failure: Error>(
     from first: Seq,
@@ -175,7 +184,8 @@ package final class JournalReader {
 
   /// The entry that has `key`.
   ///
-  /// - Complexity: O(log *n*) where the index holds it, else O(*t*) in the entries behind the index.
+  /// - Complexity: O(log *n*) where the index holds it, else O(*t*) in the entries behind the
+  ///   index.
   package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
     var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
       try JournalIndex(database, seed: identity.seed)

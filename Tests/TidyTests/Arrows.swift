@@ -7,9 +7,11 @@ enum Arrows {
   static let table: KeyValuePairs<String, [String]> = [
     "CTidemarkSQLite": [],
     "CTidemarkZstd": [],
+    "CTidemarkZlib": [],
     "CTidemarkOpenSSL": [],
     "TidemarkSQLite": ["CTidemarkSQLite"],
     "TidemarkCompression": ["CTidemarkZstd"],
+    "TidemarkInflate": ["CTidemarkZlib", "TidemarkCompression"],
     "TidemarkHashing": ["CTidemarkOpenSSL"],
     "TidemarkJournalFormat": [],
     "TidemarkEntries": [],
@@ -27,14 +29,21 @@ enum Arrows {
     ],
     "TidemarkExports": [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
     ],
-    "Tidemark": [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports",
-    ],
+    "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
     "TidemarkTool": [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports",
+      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+    ],
+    "CTidemarkPeer": ["CTidemarkSQLite"],
+    "TidemarkBench": [
+      "CTidemarkPeer", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports", "TidemarkSQLite", "TidemarkCompression",
+      "TidemarkHashing",
+    ],
+    "TidemarkGolden": [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
     ],
   ]
 
@@ -45,6 +54,8 @@ enum Arrows {
     "TidemarkHashing": ["CryptoKit"],
     "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
     "TidemarkTool": ["Synchronization"],
+    "TidemarkBench": ["Foundation"],
+    "TidemarkGolden": ["Foundation"],
   ]
 
   /// The C library of the platform: any target, but one file of it.
