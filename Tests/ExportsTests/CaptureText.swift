@@ -39,17 +39,17 @@ struct Reading {
   var events: [HAREvent] = []
   var problems: [HARProblem] = []
 
-  init(_ text: String) throws {
-    try self.init(Array(text.utf8))
+  init(_ text: String, limits: HARLimits = HARLimits()) throws {
+    try self.init(Array(text.utf8), limits: limits)
   }
 
-  init(_ bytes: [UInt8]) throws {
+  init(_ bytes: [UInt8], limits: HARLimits = HARLimits()) throws {
     let file = try TemporaryFile(bytes)
-    try self.init(path: file.path)
+    try self.init(path: file.path, limits: limits)
   }
 
-  init(path: String) throws {
-    capture = try HARCapture(reading: InputFile(path: path))
+  init(path: String, limits: HARLimits = HARLimits()) throws {
+    capture = try HARCapture(reading: InputFile(path: path), limits: limits)
     var walk = capture.events()
     while let event = try walk.next() { events.append(event) }
     problems = capture.problems.listed + walk.problems.listed

@@ -190,6 +190,21 @@ import TidemarkJSON
     #expect(reading.capture.problems.listed.count == HARLimits.problemsListedMax)
   }
 
+  @Test func `an element that is too long, or one too many, is left out`() throws {
+    let long = entryText(more: "\"_more\": \"\(String(repeating: "x", count: 1000))\"")
+    var limits = HARLimits()
+    limits.entryBytesMax = 1000
+    let reading = try Reading(captureText([one, long, one]), limits: limits)
+    #expect(reading.order == "+0 +2 -0 -2")
+    #expect(reading.problems.map(\.index) == [1])
+    #expect(reading.problems.first?.reason.contains("1000 are allowed") == true)
+    limits.entryBytesMax = long.utf8.count
+    limits.entriesMax = 2
+    let many = try Reading(captureText([long, one, one, one]), limits: limits)
+    #expect(many.order == "+0 +1 -0 -1")
+    #expect(many.problems.map(\.index) == [2, 3])
+  }
+
   @Test func `random damage is told, never a crash`() throws {
     let seed = testSeed()
     var random = SeededGenerator(seed: seed)

@@ -11,6 +11,11 @@ package final class TemporaryFile {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
+  /// Puts other contents into the same file.
+  package func replace(_ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: [])
+  }
+
   package convenience init(_ text: String) throws {
     try self.init(Array(text.utf8))
   }
