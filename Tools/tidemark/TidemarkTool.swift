@@ -3,6 +3,7 @@
 enum Tool {
   /// Every verb, in the order of the first page.
   static let verbs: [any Command.Type] = [
+    Verify.self,
     Check.self,
     Races.self,
     Import.self,
