@@ -23,8 +23,11 @@ package struct Block {
   package var checksum: Int64
   package var frames: [UInt8]
 
-  /// The seq of the last entry.
-  package var last: Seq { Seq(first.value + UInt64(entryCount) - 1) }
+  /// The seq of the last entry; never before ``first``, whatever number the row holds.
+  package var last: Seq {
+    let count = min(max(entryCount, 1), Limits.blockEntriesMax)
+    return Seq(first.value + UInt64(count) - 1)
+  }
 }
 
 /// Collects the frames and leaves of a block while its entries are staged.

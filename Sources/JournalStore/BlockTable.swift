@@ -13,7 +13,10 @@ final class BlockTable {
   init(_ database: Database, writable: Bool) throws(SQLiteError) {
     let columns = BlockTable.columns
     atOrBefore = try database.prepare(
-      "SELECT \(columns) FROM blocks WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1"
+      """
+      SELECT \(columns) FROM blocks WHERE first_seq <= ? AND first_seq > 0
+      ORDER BY first_seq DESC LIMIT 1
+      """
     )
     after = try database.prepare(
       "SELECT \(columns) FROM blocks WHERE first_seq > ? ORDER BY first_seq LIMIT 1"

@@ -38,6 +38,20 @@ enum Files {
     return stat(path, &status) == 0 ? UInt64(clamping: status.st_size) : nil
   }
 
+  /// What tells one file from another that has its name later.
+  struct FileID: Equatable {
+    private var device: UInt64
+    private var number: UInt64
+
+    /// Nothing if no file is at `path`.
+    init?(of path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
   static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
   /// Creates an empty file that only its owner may read, if nothing is there.

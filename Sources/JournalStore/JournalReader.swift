@@ -21,14 +21,24 @@ package final class JournalReader {
   private let lookup: EntryLookup
   private let decompressor = Decompressor()
 
+  // What the last look at the file saw: which file it was, and SQLite's count of its changes.
+  private let file: Files.FileID?
+  private var dataVersion: Int64?
+
+  /// What is read of the index when it is first asked; see ``index()``.
+  var knownIndex: ReaderIndex?
+
   /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `damaged` or `storage`.
   package init(_ path: String) throws(JournalError) {
     self.path = path
+    file = Files.FileID(of: path)
     database = try JournalFile.openForReading(path)
-    (blocks, bodies) = try sqlite("cannot open \(path)") { [database] () throws(SQLiteError) in
+    (blocks, bodies, dataVersion) = try sqlite("cannot open \(path)") {
+      [database] () throws(SQLiteError) in
+      let version = try database.integer("PRAGMA data_version")
       try database.execute("BEGIN")
       return (
-        try BlockTable(database, writable: false), try BodyTable(database, writable: false)
+        try BlockTable(database, writable: false), try BodyTable(database, writable: false), version
       )
     }
     identity = try Identity(reading: database)
@@ -45,12 +55,31 @@ package final class JournalReader {
   }
 
   /// Turns to what is in the journal now. Whether anything has changed since.
+  ///
+  /// - Throws: ``JournalError`` with code `missing` or `invalid` if another file has the path now, or
+  ///   the journal was written over: what was read of it says nothing of what is there.
   package func refresh() throws(JournalError) -> Bool {
-    let before = last
-    try sqlite("cannot read \(path)") { () throws(SQLiteError) in
-      try database.execute("COMMIT; BEGIN")
+    guard let found = Files.FileID(of: path) else {
+      throw JournalError(.missing, "the journal at \(path) is gone", finding: .noSuchJournal)
     }
+    guard found == file else {
+      throw JournalError(.invalid, "the journal at \(path) was replaced by another file")
+    }
+    let before = last
+    let version = try sqlite("cannot read \(path)") { () throws(SQLiteError) in
+      try database.execute("COMMIT")
+      let version = try database.integer("PRAGMA data_version")
+      try database.execute("BEGIN")
+      return version
+    }
+    guard version != dataVersion else { return false }
+    dataVersion = version
+    lookup.forget()
+    knownIndex = nil
     try readLast()
+    guard last >= before, try Identity(reading: database) == identity else {
+      throw JournalError(.invalid, "the journal at \(path) was written over by another history")
+    }
     return last != before
   }
 
@@ -85,14 +114,8 @@ package final class JournalReader {
       isFirst = false
       guard let block = read, block.first <= last else { return }
       if block.first > expected {
-        let gap = Finding(
-          .seqGap,
-          "entries \(expected) to \(block.first.value - 1) are missing",
-          at: expected,
-          expected: "\(expected)",
-          actual: "\(block.first)"
-        )
-        guard try body(block, .damage(gap, through: Seq(block.first.value - 1))) else { return }
+        let gap = JournalReader.gap(from: expected, through: Seq(block.first.value - 1), block)
+        guard try body(block, gap) else { return }
       }
       guard try body(block, part(of: block)) else { return }
       expected = max(expected, Seq(block.last.value &+ 1))
@@ -108,7 +131,18 @@ package final class JournalReader {
     }
   }
 
-  private func part(of block: Block) -> Part {
+  static func gap(from first: Seq, through last: Seq, _ next: Block) -> Part {
+    let finding = Finding(
+      .seqGap,
+      "entries \(first) to \(last) are missing",
+      at: first,
+      expected: "\(first)",
+      actual: "\(next.first)"
+    )
+    return .damage(finding, through: last)
+  }
+
+  func part(of block: Block) -> Part {
     do throws(Block.Fault) { return .entries(try block.entries(decompressor)) } catch {
       let isTail = block.last == last && (anchor?.size ?? 0) < block.first.value
       let isTorn = isTail && error.code == .blockDamaged
@@ -161,33 +195,6 @@ package final class JournalReader {
   package func entry(at seq: Seq) throws(JournalError) -> Entry? {
     guard seq.value > 0, seq <= last else { return nil }
     return try lookup.entry(at: seq)
-  }
-
-  /// The entry that has `key`.
-  ///
-  /// - Complexity: O(log *n*) where the index holds it, else O(*t*) in the entries behind the index.
-  package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
-    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
-      try JournalIndex(database, seed: identity.seed)
-    }
-    var through = Seq(0)
-    // An index that is damaged is not asked; the entries know the answer too.
-    if let heads = try? index.load() {
-      through = Seq(heads.range.end)
-      let fingerprint = index.fingerprint(of: key.bytes)
-      let found = try? index.seq(of: fingerprint) { (seq) throws(JournalError) in
-        try self.entry(at: seq)?.key == key
-      }
-      if let seq = found ?? nil { return try entry(at: seq) }
-    }
-    var found: Entry?
-    try forEach(from: through.next) { (entry) throws(JournalError) in
-      if entry.storage[entry.keyRange].elementsEqual(key.bytes) { found = entry }
-      return found == nil
-    } mapping: {
-      $0
-    }
-    return found
   }
 
   /// What became of the content that an entry names.

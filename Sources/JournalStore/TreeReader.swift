@@ -13,9 +13,13 @@ struct TreeReader {
 
   /// The compact range over the first `size` entries, or nothing if they are not all whole.
   ///
-  /// - Complexity: O(*b*) in the blocks before `size`; only the last of them is unpacked.
-  func range(over size: UInt64) throws(JournalError) -> CompactRange? {
-    var range = CompactRange()
+  /// - Parameter start: what is known already of the first of them.
+  /// - Complexity: O(*b*) in the blocks behind `start`; only the last of them is unpacked.
+  func range(
+    over size: UInt64,
+    from start: CompactRange = CompactRange()
+  ) throws(JournalError) -> CompactRange? {
+    var range = start
     while range.end < size {
       let after = Seq(range.end)
       let read = try sqlite("cannot read the tree") { () throws(SQLiteError) in
