@@ -65,11 +65,17 @@ let systemLibraries: [Target] = [
     pkgConfig: "libcrypto",
     providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
   ),
+  .systemLibrary(
+    name: "CTidemarkZlib",
+    path: "Sources/CZlib",
+    pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+  ),
 ]
 
 let libraries: [Target] = [
   library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
-  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd", "CTidemarkZlib"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
   library(
     "TidemarkJournalFormat",
@@ -121,9 +127,25 @@ let tools: [Target] = [
     "Tools/tidemark",
     [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports",
+      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ]
   )
+]
+
+// Measures what ships against peers; `Tools/benchmark` builds and runs it.
+let bench: [Target] = [
+  .target(name: "CTidemarkPeer", dependencies: ["CTidemarkSQLite"], path: "Tools/bench/peer"),
+  .executableTarget(
+    name: "TidemarkBench",
+    dependencies: [
+      "CTidemarkPeer", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports", "TidemarkSQLite", "TidemarkCompression",
+      "TidemarkHashing",
+    ],
+    path: "Tools/bench",
+    exclude: ["peer"],
+    swiftSettings: strict
+  ),
 ]
 
 let testTargets: [Target] = [
@@ -140,6 +162,21 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
+  tests(
+    "ReplayTests",
+    [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
+      "TidemarkSQLite",
+    ]
+  ),
+  tests(
+    "ExportsTests",
+    [
+      "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON",
+    ]
+  ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
@@ -151,5 +188,5 @@ let package = Package(
     .library(name: "Tidemark", targets: ["Tidemark"]),
     .executable(name: "tidemark", targets: ["TidemarkTool"]),
   ],
-  targets: systemLibraries + libraries + tools + testTargets
+  targets: systemLibraries + libraries + tools + bench + testTargets
 )

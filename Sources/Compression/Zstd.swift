@@ -1,8 +1,6 @@
 internal import CTidemarkZstd
 
-/// Packs bytes with zstd; one context, used again and again.
-///
-/// Used by one thread at a time.
+/// Packs bytes with zstd; one context, used again and again. Used by one thread at a time.
 package final class Compressor {
   private let context: OpaquePointer
   private var buffer: [UInt8] = []
@@ -22,24 +20,25 @@ package final class Compressor {
   /// One zstd frame of `bytes`, or nothing if it would not be smaller.
   ///
   /// - Complexity: O(*n*)
-  package func compress(_ bytes: [UInt8]) -> [UInt8]? {
+  package func compress(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     let bound = ZSTD_compressBound(bytes.count)
     if buffer.count < bound { buffer = [UInt8](repeating: 0, count: bound) }
     let written = buffer.withUnsafeMutableBytes { target in
-      bytes.withUnsafeBytes { source in
-        ZSTD_compress2(context, target.baseAddress, target.count, source.baseAddress, source.count)
-      }
+      ZSTD_compress2(context, target.baseAddress, target.count, bytes.baseAddress, bytes.count)
     }
     guard ZSTD_isError(written) == 0, written < bytes.count else { return nil }
     return Array(buffer[..<written])
   }
+
+  /// As ``compress(_:)-(UnsafeRawBufferPointer)``, for bytes that are in an array.
+  package func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    bytes.withUnsafeBytes { compress($0) }
+  }
 }
 
-/// Unpacks zstd frames; one context, used again and again.
-///
-/// Used by one thread at a time.
+/// Unpacks zstd frames; one context, used again and again. Used by one thread at a time.
 package final class Decompressor {
-  private let context: OpaquePointer
+  let context: OpaquePointer
 
   package init() {
     guard let context = ZSTD_createDCtx() else { preconditionFailure("out of memory") }
@@ -81,7 +80,9 @@ package final class Decompressor {
     return result
   }
 
-  /// As ``decompress(_:byteCount:)-(UnsafeRawBufferPointer,_)``, for bytes that are in an array.
+  /// As the call above, for bytes that are in an array.
+  ///
+  /// - Throws: as the call above.
   package func decompress(_ bytes: [UInt8], byteCount: Int) throws(CompressionError) -> [UInt8] {
     let result = bytes.withUnsafeBytes { source in
       Result { () throws(CompressionError) in try decompress(source, byteCount: byteCount) }

@@ -21,6 +21,16 @@ public struct BodyReference: Sendable, Hashable {
     self.isWhole = isWhole
   }
 
+  /// Content of which nothing is known but perhaps its length.
+  package static func unknown(byteCount: Int?) -> BodyReference {
+    BodyReference(
+      id: 0,
+      commitment: Digest(words: (0, 0, 0, 0)),
+      byteCount: UInt64(clamping: byteCount ?? 0),
+      isWhole: false
+    )
+  }
+
   // [id, commitment, byte count] and, if the content is not whole, `false` behind them.
   func write(to writer: inout CBORWriter) {
     writer.array(count: isWhole ? 3 : 4)

@@ -36,9 +36,7 @@ package struct CBORWriter {
 
   @inlinable
   mutating func append(_ value: UInt64, byteCount: Int) {
-    for shift in stride(from: (byteCount - 1) * 8, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
-    }
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0[(8 - byteCount)...]) }
   }
 
   @inlinable
@@ -52,9 +50,15 @@ package struct CBORWriter {
   }
 
   @inlinable
-  package mutating func byteString(_ value: some Collection<UInt8>) {
+  package mutating func byteString(_ value: [UInt8]) {
     head(2, UInt64(value.count))
-    bytes.append(contentsOf: value)
+    encoded(value)
+  }
+
+  /// Items that are encoded already.
+  @inlinable
+  package mutating func encoded(_ items: [UInt8]) {
+    items.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
   }
 
   @inlinable

@@ -36,12 +36,12 @@ public struct Digest: Sendable, Hashable, CustomStringConvertible {
   }
 
   package func append(to bytes: inout [UInt8]) {
-    for word in [words.0, words.1, words.2, words.3] {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-      }
-    }
+    let bigEndian = (
+      words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian
+    )
+    withUnsafeBytes(of: bigEndian) { bytes.append(contentsOf: $0) }
   }
+
   public static func == (left: Digest, right: Digest) -> Bool {
     left.words == right.words
   }

@@ -114,7 +114,9 @@ extension Draft {
   package func encoded(at place: Placement, into writer: inout CBORWriter) {
     precondition(place.links.count == paths.count, "one link a path")
     var count = 3 + (payload.isEmpty ? 0 : 1) + (paths.isEmpty ? 0 : 1)
-    for field in [place.store, place.cause, place.previousFence] where field != nil { count += 1 }
+    if place.store != nil { count += 1 }
+    if place.cause != nil { count += 1 }
+    if place.previousFence != nil { count += 1 }
     writer.map(count: count)
     writer.unsigned(Entry.Field.kind)
     writer.unsigned(UInt64(kind))
@@ -128,14 +130,13 @@ extension Draft {
     if !paths.isEmpty {
       writer.unsigned(Entry.Field.paths)
       writer.array(count: paths.count)
-      for ((path, role), link) in zip(paths, place.links) {
-        PathLink(path, role, previous: link.previous, previousMention: link.previousMention)
-          .write(to: &writer)
+      for index in paths.indices {
+        writer.link(paths[index].path, paths[index].role, place.links[index])
       }
     }
     if !payload.isEmpty {
       writer.unsigned(Entry.Field.payload)
-      writer.bytes.append(contentsOf: payload)
+      writer.encoded(payload)
     }
   }
 }

@@ -34,16 +34,6 @@ public struct PathLink: Sendable, Hashable {
     self.previousMention = previousMention
   }
 
-  // [path, role, previous begin or write] and, if another entry named the path since, its seq.
-  func write(to writer: inout CBORWriter) {
-    let isApart = previousMention != previous
-    writer.array(count: isApart ? 4 : 3)
-    writer.byteString(path.bytes)
-    writer.unsigned(UInt64(role.rawValue))
-    writer.unsigned(previous?.value ?? 0)
-    if isApart { writer.unsigned(previousMention?.value ?? 0) }
-  }
-
   init(from reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
     let place = try PathPlace(from: &reader)
     self.init(
@@ -84,5 +74,21 @@ package struct PathPlace {
       }
       previousMention = Seq(named)
     }
+  }
+}
+
+extension CBORWriter {
+  // [path, role, previous begin or write] and, if another entry named the path since, its seq.
+  mutating func link(
+    _ path: Path,
+    _ role: PathLink.Role,
+    _ pointers: (previous: Seq?, previousMention: Seq?)
+  ) {
+    let isApart = pointers.previousMention != pointers.previous
+    array(count: isApart ? 4 : 3)
+    byteString(path.bytes)
+    unsigned(UInt64(role.rawValue))
+    unsigned(pointers.previous?.value ?? 0)
+    if isApart { unsigned(pointers.previousMention?.value ?? 0) }
   }
 }

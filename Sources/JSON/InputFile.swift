@@ -10,7 +10,7 @@
 package struct InputError: Error, Sendable, CustomStringConvertible {
   package let description: String
 
-  init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 
@@ -100,12 +100,17 @@ package final class InputFile: Sendable {
     return taken
   }
 
-  /// Fills the first bytes of `buffer`, which grows if it must, with all of `range`.
+  /// Puts all of `range` into `buffer` at `start`; the buffer grows if it must.
   ///
   /// - Throws: ``InputError`` if the file has become shorter.
-  package func load(_ range: Range<Int>, into buffer: inout [UInt8]) throws(InputError) {
-    if buffer.count < range.count {
-      buffer.append(contentsOf: repeatElement(0, count: range.count - buffer.count))
+  package func load(
+    _ range: Range<Int>,
+    into buffer: inout [UInt8],
+    from start: Int = 0
+  ) throws(InputError) {
+    let needed = start + range.count
+    if buffer.count < needed {
+      buffer.append(contentsOf: repeatElement(0, count: needed - buffer.count))
     }
     var filled = 0
     while filled < range.count {
@@ -113,7 +118,7 @@ package final class InputFile: Sendable {
         range.count - filled,
         at: range.lowerBound + filled,
         into: &buffer,
-        from: filled
+        from: start + filled
       )
       guard taken > 0 else { throw InputError("the file became shorter while it was read") }
       filled += taken

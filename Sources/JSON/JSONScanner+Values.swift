@@ -4,7 +4,7 @@ internal import TidemarkEntries
 package enum JSONKind: Sendable, Hashable {
   case object, array, string, number, `true`, `false`, null
 
-  init?(first byte: UInt8) {
+  package init?(first byte: UInt8) {
     switch byte {
     case UInt8(ascii: "{"): self = .object
     case UInt8(ascii: "["): self = .array
@@ -22,6 +22,11 @@ package enum JSONKind: Sendable, Hashable {
 package struct JSONText: Sendable, Hashable {
   package var range: Range<Int>
   package var hasEscapes: Bool
+
+  package init(range: Range<Int>, hasEscapes: Bool) {
+    self.range = range
+    self.hasEscapes = hasEscapes
+  }
 }
 
 extension JSONScanner {
@@ -42,13 +47,13 @@ extension JSONScanner {
     return try !text().range.isEmpty
   }
 
-  mutating func passString() throws(JSONError) -> JSONText {
+  package mutating func passString() throws(JSONError) -> JSONText {
     guard try nextSolid() == UInt8(ascii: "\"") else { throw unexpected("a string") }
     position += 1
     let start = offset
     var hasEscapes = false
     while true {
-      position = window.span.bytes.passPlain(from: position, to: end)
+      position = window.span.bytes.passCharacters(from: position, to: end, &hasEscapes)
       guard let byte = try next() else { throw cut() }
       if byte == UInt8(ascii: "\"") { break }
       if byte == UInt8(ascii: "\\") {
@@ -89,15 +94,30 @@ extension JSONScanner {
     }
     mark = offset
     defer { mark = nil }
-    return decoded(try passString())
+    let text = try passString()
+    return decoded(text)
+  }
+
+  /// Appends the bytes of the string that comes next, which need not be UTF-8; any other value is
+  /// passed.
+  package mutating func appendString(to bytes: inout [UInt8]) throws(JSONError) {
+    guard try kind() == .string else { return try skip() }
+    mark = offset
+    defer { mark = nil }
+    let text = try passString()
+    bytes += text.hasEscapes ? decoded(text).bytes[...] : window[windowRange(text)]
   }
 
   /// Whether the member that was entered last has this name.
   package func isNamed(_ wanted: StaticString) -> Bool {
-    wanted.withUTF8Buffer { wanted in
-      if name.hasEscapes { return decoded(name).bytes.elementsEqual(wanted) }
-      return name.range.count == wanted.count
-        && window[windowRange(name)].elementsEqual(wanted)
+    if name.hasEscapes { return nameText == wanted.description }
+    guard name.range.count == wanted.utf8CodeUnitCount else { return false }
+    let range = windowRange(name)
+    return wanted.withUTF8Buffer { wanted in
+      for place in 0..<wanted.count where window[range.lowerBound + place] != wanted[place] {
+        return false
+      }
+      return true
     }
   }
 
@@ -126,7 +146,7 @@ extension JSONScanner {
   }
 
   /// The bytes of the number or word that comes next.
-  mutating func scalar() throws(JSONError) -> ArraySlice<UInt8> {
+  package mutating func scalar() throws(JSONError) -> ArraySlice<UInt8> {
     let isNumber = try kind() == .number
     mark = offset
     defer { mark = nil }
@@ -143,7 +163,7 @@ extension JSONScanner {
   }
 
   //  - ? ( 0 | 1…9 digits ) ( . digits + ) ? ( e|E +|- ? digits + ) ?
-  mutating func passNumber() throws(JSONError) {
+  package mutating func passNumber() throws(JSONError) {
     if try next() == UInt8(ascii: "-") { position += 1 }
     if try next() == UInt8(ascii: "0") {
       position += 1
@@ -175,7 +195,7 @@ extension JSONScanner {
   }
 
   /// Passes `true`, `false` or `null`.
-  mutating func passWord() throws(JSONError) {
+  package mutating func passWord() throws(JSONError) {
     let word =
       switch try kind() {
       case .true: "true"

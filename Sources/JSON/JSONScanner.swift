@@ -10,24 +10,25 @@ package struct JSONScanner {
   /// The longest name or value that is held as a whole, when the text comes from a file.
   package static let tokenBytesMax = 1 << 20
 
-  private static let windowBytes = 1 << 18
+  /// How much of a file is in memory, if no name or value is longer.
+  package static let windowBytes = 1 << 18
 
-  var window: [UInt8]
-  var position = 0
+  package var window: [UInt8]
+  package var position = 0
   /// The end of the bytes in the window.
-  var end: Int
+  package var end: Int
   /// The offset in the text of the first byte of the window.
-  var base: Int
+  package var base: Int
   private let file: InputFile?
 
   /// The offset from which on bytes stay in the window, if any must.
-  var mark: Int?
+  package var mark: Int?
 
   /// How many objects and arrays are open.
   package internal(set) var depth = 0
 
   /// One bit for each that is open: whether it is an object.
-  var objects: UInt64 = 0
+  package var objects: UInt64 = 0
 
   /// Whether a value has just ended, so that a comma must stand before the next.
   private var needsComma = false
@@ -44,8 +45,12 @@ package struct JSONScanner {
   }
 
   /// Reads `file` from `offset` on.
-  package init(reading file: InputFile, from offset: Int = 0) {
-    window = [UInt8](repeating: 0, count: JSONScanner.windowBytes)
+  package init(
+    reading file: InputFile,
+    from offset: Int = 0,
+    windowBytes: Int = JSONScanner.windowBytes
+  ) {
+    window = [UInt8](repeating: 0, count: windowBytes)
     end = 0
     base = offset
     self.file = file
@@ -57,7 +62,7 @@ package struct JSONScanner {
   /// Puts more bytes into the window; false if there are none.
   ///
   /// What was passed goes, but for what stands behind the mark.
-  mutating func fill() throws(JSONError) -> Bool {
+  package mutating func fill() throws(JSONError) -> Bool {
     guard let file else { return false }
     let kept = (mark ?? offset) - base
     window.withUnsafeMutableBytes { bytes in
@@ -88,27 +93,30 @@ package struct JSONScanner {
   }
 
   /// The next byte; nothing at the end.
-  mutating func next() throws(JSONError) -> UInt8? {
+  @inline(__always)
+  package mutating func next() throws(JSONError) -> UInt8? {
     if position == end, try !fill() { return nil }
     return window[position]
   }
 
   /// The next byte that is not white space; nothing at the end.
-  mutating func nextSolid() throws(JSONError) -> UInt8? {
+  @inline(__always)
+  package mutating func nextSolid() throws(JSONError) -> UInt8? {
     while let byte = try next() {
-      switch byte {
-      case 0x20, 0x0a, 0x0d, 0x09: position = window.span.bytes.passSpace(from: position, to: end)
-      default: return byte
-      }
+      if byte > 0x20 { return byte }
+      let start = position
+      position = window.span.bytes.passSpace(from: start, to: end)
+      // A control character is no white space: whoever asked will not want it.
+      if position == start { return byte }
     }
     return nil
   }
 
-  func unexpected(_ wanted: String) -> JSONError {
+  package func unexpected(_ wanted: String) -> JSONError {
     JSONError(.syntax, "\(wanted) is expected", at: offset)
   }
 
-  func cut() -> JSONError {
+  package func cut() -> JSONError {
     JSONError(.cut, "the text ends in the middle", at: offset)
   }
 
@@ -194,7 +202,7 @@ package struct JSONScanner {
   }
 
   /// Says that a value other than an object or an array was passed.
-  mutating func endValue() {
+  package mutating func endValue() {
     needsComma = true
   }
 

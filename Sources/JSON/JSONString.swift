@@ -8,7 +8,7 @@ package struct JSONString: Sendable, Hashable, CustomStringConvertible {
   /// one half of a surrogate pair.
   package var isAltered: Bool
 
-  init() {
+  package init() {
     bytes = []
     isAltered = false
   }
@@ -34,45 +34,28 @@ package struct JSONString: Sendable, Hashable, CustomStringConvertible {
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// One escape in a string, and the character that it stands for (RFC 8259, section 7).
-struct JSONEscape {
-  var scalar: Unicode.Scalar
-  var byteCount: Int
+/// A character that is escaped by its number: `\u00e9`, or two of them for a surrogate pair.
+struct UnicodeEscape {
+  package var scalar: Unicode.Scalar
+  package var byteCount: Int
 
   /// Whether it is half of a surrogate pair without the other; the scalar is U+FFFD then.
-  var isLone = false
+  package var isLone = false
 
-  /// Reads the escape at `index`, where a backslash stands. What is no escape stands for itself.
-  init(in text: RawSpan, at index: Int) {
-    scalar = "\\"
-    byteCount = 1
-    guard index + 1 < text.byteCount else { return }
-    let letter = text.byte(at: index + 1)
-    byteCount = 2
-    switch letter {
-    case UInt8(ascii: "n"): scalar = "\n"
-    case UInt8(ascii: "t"): scalar = "\t"
-    case UInt8(ascii: "r"): scalar = "\r"
-    case UInt8(ascii: "b"): scalar = "\u{8}"
-    case UInt8(ascii: "f"): scalar = "\u{c}"
-    case UInt8(ascii: "u"): readUnits(in: text, at: index)
-    default: scalar = Unicode.Scalar(letter)
-    }
-  }
-
-  private mutating func readUnits(in text: RawSpan, at index: Int) {
-    let first = JSONEscape.unit(in: text, at: index) ?? 0xfffd
+  /// Reads the escape at `index`, where `\u` stands; what is no escape gives U+FFFD.
+  package init(in text: RawSpan, at index: Int) {
+    scalar = "\u{fffd}"
     byteCount = min(6, text.byteCount - index)
-    if first & 0xfc00 == 0xd800, let second = JSONEscape.unit(in: text, at: index + 6),
-      second & 0xfc00 == 0xdc00
-    {
-      let value = 0x1_0000 + (UInt32(first) - 0xd800) << 10 + UInt32(second) - 0xdc00
-      scalar = Unicode.Scalar(value) ?? "\u{fffd}"
-      byteCount = 12
-    } else if let single = Unicode.Scalar(first) {
+    let first = UnicodeEscape.unit(in: text, at: index) ?? 0xfffd
+    if let single = Unicode.Scalar(first) {
       scalar = single
+    } else if first < 0xdc00, let second = UnicodeEscape.unit(in: text, at: index + 6),
+      second & 0xfc00 == 0xdc00,
+      let pair = Unicode.Scalar(0x1_0000 + (UInt32(first & 0x3ff) << 10 | UInt32(second & 0x3ff)))
+    {
+      scalar = pair
+      byteCount = 12
     } else {
-      scalar = "\u{fffd}"
       isLone = true
     }
   }

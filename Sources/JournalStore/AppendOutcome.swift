@@ -31,6 +31,14 @@ public enum AppendOutcome: Sendable, Hashable {
     }
   }
 
+  var isConflict: Bool {
+    if case .conflict = self { true } else { false }
+  }
+
+  var isWithheld: Bool {
+    if case .withheld = self { true } else { false }
+  }
+
   /// Where the entry stands, if it does.
   public var seq: Seq? {
     switch self {

@@ -30,38 +30,32 @@ package struct Block {
   }
 }
 
-/// Collects the frames and leaves of a block while its entries are staged.
+/// What is known of a block while its entries are staged.
 struct BlockBuilder {
   let first: Seq
-  private(set) var frames: [UInt8] = []
+
+  /// Where its frames begin among those that are staged.
+  let start: Int
   private(set) var entryCount = 0
   private(set) var range: CompactRange
 
-  init(first: Seq, capacity: Int = 0) {
+  init(first: Seq, start: Int) {
     self.first = first
+    self.start = start
     range = CompactRange(start: first.value - 1)
-    frames.reserveCapacity(capacity)
   }
 
-  var next: Seq { Seq(first.value + UInt64(entryCount)) }
-
-  /// Adds an entry and returns where its bytes stand in ``frames``.
-  mutating func add(_ entry: [UInt8]) -> Range<Int> {
-    precondition(entry.count <= Entry.bytesMax, "the length of an entry has two bytes")
-    frames.append(UInt8(truncatingIfNeeded: entry.count))
-    frames.append(UInt8(entry.count >> 8))
-    let start = frames.count
-    frames.append(contentsOf: entry)
-    range.append(entry.withUnsafeBytes { Tree.leaf($0) })
+  mutating func add(_ leaf: Digest) {
+    range.append(leaf)
     entryCount += 1
-    return start..<frames.count
   }
 
-  func finish(_ compressor: Compressor) -> Block {
+  func finish(_ frames: ArraySlice<UInt8>, _ compressor: Compressor) -> Block {
     var subtrees: [UInt8] = []
     for digest in range.digests { digest.append(to: &subtrees) }
     // Below this, a frame of zstd without a dictionary is no smaller.
-    let packed = frames.count < 128 ? nil : compressor.compress(frames)
+    let packed =
+      frames.count < 128 ? nil : frames.withUnsafeBytes { compressor.compress($0) }
     var block = Block(
       first: first,
       entryCount: entryCount,
@@ -70,7 +64,7 @@ struct BlockBuilder {
       rawBytes: frames.count,
       subtrees: subtrees,
       checksum: 0,
-      frames: packed ?? frames
+      frames: packed ?? Array(frames)
     )
     block.checksum = block.computedChecksum
     return block
@@ -78,6 +72,9 @@ struct BlockBuilder {
 }
 
 extension Block {
+  /// The bytes before each entry that hold its length.
+  static let lengthBytes = 2
+
   /// The first eight bytes of SHA-256 over all columns of the row.
   var computedChecksum: Int64 {
     var hash = SHA256Hash()

@@ -1,10 +1,10 @@
 /// A set that forgets nothing but sometimes remembers what it never saw.
 ///
 /// Blocked by cache lines (Putze, Sanders, Singler, "Cache-, Hash- and Space-Efficient Bloom
-/// Filters", 2007): eight bits in one block of 512, at 12 bits an item about 1 wrong "perhaps" in
-/// 200. The items are fingerprints and need no further hashing.
+/// Filters", 2007): eight bits in one block of 512, at 16 bits an item about 1 wrong "perhaps" in
+/// 1,000. The items are fingerprints and need no further hashing.
 struct BloomFilter {
-  private static let bitsPerItem = 12
+  private static let bitsPerItem = 16
   private static let wordsPerBlock = 8
 
   private var words: [UInt64]

@@ -19,13 +19,11 @@ extension Journal {
     _ draft: Draft,
     _ fingerprint: UInt64,
     _ index: Int,
-    _ outcomes: [AppendOutcome?]
+    _ outcomes: [AppendOutcome]
   ) throws(JournalError) -> Seq {
     let seq = staging.next
     let placement = try placement(of: draft, at: seq, index, outcomes)
-    var writer = CBORWriter(capacity: draft.byteCountBound)
-    draft.encoded(at: placement, into: &writer)
-    staging.add(writer.bytes)
+    staging.add(draft, at: placement)
     opened.index.noteKey(fingerprint, at: seq)
     if let store = placement.store {
       for ((path, role), link) in zip(draft.paths, placement.links) {
@@ -35,7 +33,9 @@ extension Journal {
         )
       }
     }
-    if KindRegistry.isFence(draft.kind) { opened.heads.note(try Journal.parsed(writer.bytes, seq)) }
+    if KindRegistry.isFence(draft.kind), let entry = try entry(at: seq) {
+      opened.heads.note(entry)
+    }
     return seq
   }
 
@@ -43,7 +43,7 @@ extension Journal {
     of draft: Draft,
     at seq: Seq,
     _ index: Int,
-    _ outcomes: [AppendOutcome?]
+    _ outcomes: [AppendOutcome]
   ) throws(JournalError) -> Placement {
     let cause = try cause(of: draft, at: seq, index, outcomes)
     let store: Seq
@@ -75,7 +75,7 @@ extension Journal {
     of draft: Draft,
     at seq: Seq,
     _ index: Int,
-    _ outcomes: [AppendOutcome?]
+    _ outcomes: [AppendOutcome]
   ) throws(JournalError) -> Seq? {
     switch draft.cause {
     case nil: return nil
@@ -86,7 +86,7 @@ extension Journal {
       return cause
     case .earlierInBatch(let distance):
       precondition(distance > 0, "a cause comes earlier")
-      guard index >= distance, let cause = outcomes[index - distance]?.seq else {
+      guard index >= distance, let cause = outcomes[index - distance].seq else {
         throw JournalError(.invalid, "the cause is no entry of the batch")
       }
       return cause
@@ -113,7 +113,7 @@ extension Journal {
 
   func pathHead(_ store: Seq, _ path: Path) throws(JournalError) -> PathHead? {
     let key = opened.index.storePath(store, path)
-    if let head = opened.index.headInTail(of: key) { return head }
+    if let head = opened.index.headInMemory(of: key) { return head }
     var found: PathHead?
     _ = try indexed { () throws(IndexFailure) in
       try opened.index.lastNaming(key) { seq throws(JournalError) in

@@ -137,49 +137,58 @@ package final class Journal {
     try checkWritable()
     let fingerprints = drafts.map { opened.index.fingerprint(of: $0.key.bytes) }
     try Journal.check(drafts, fingerprints)
-    var outcomes: [AppendOutcome?] = []
-    outcomes.reserveCapacity(drafts.count)
-    var isNew = false
-    var isConflict = false
-    for (draft, fingerprint) in zip(drafts, fingerprints) {
-      let outcome = try repetition(of: draft, fingerprint)
-      if outcome == nil { isNew = true } else if case .conflict? = outcome { isConflict = true }
-      outcomes.append(outcome)
-    }
-    if isConflict { return try withhold(drafts, outcomes) }
-    if isNew { try check(guards) }
-    for index in drafts.indices where outcomes[index] == nil {
-      let seq = try settling { () throws(JournalError) in
-        try place(drafts[index], fingerprints[index], index, outcomes)
+    var outcomes = [AppendOutcome](repeating: .withheld, count: drafts.count)
+    try findRepetitions(drafts, fingerprints, &outcomes)
+    if outcomes.contains(where: \.isConflict) { return try withhold(drafts, outcomes) }
+    guard outcomes.contains(where: \.isWithheld) else { return outcomes }
+    try check(guards)
+    try settling { () throws(JournalError) in
+      // A span lends each draft; an array would copy it.
+      let drafts = drafts.span
+      for index in drafts.indices where outcomes[index].isWithheld {
+        let seq = try place(drafts[index], fingerprints[index], index, outcomes)
+        outcomes[index] = .appended(at: seq)
       }
-      outcomes[index] = .appended(at: seq)
     }
-    return outcomes.map { $0 ?? .withheld }
+    return outcomes
+  }
+
+  private func findRepetitions(
+    _ drafts: [Draft],
+    _ fingerprints: [UInt64],
+    _ outcomes: inout [AppendOutcome]
+  ) throws(JournalError) {
+    for index in opened.index.mayHoldKeys(fingerprints) {
+      let outcome = try repetition(of: drafts[index], fingerprints[index])
+      if let outcome { outcomes[index] = outcome }
+    }
   }
 
   /// Nothing of a batch with a conflict is appended; each conflict is recorded, once.
   private func withhold(
     _ drafts: [Draft],
-    _ outcomes: [AppendOutcome?]
+    _ outcomes: [AppendOutcome]
   ) throws(JournalError) -> [AppendOutcome] {
     for (draft, outcome) in zip(drafts, outcomes) {
-      guard case .conflict(let conflict)? = outcome else { continue }
+      guard case .conflict(let conflict) = outcome else { continue }
       let incident = conflict.incident(of: draft)
       let fingerprint = opened.index.fingerprint(of: incident.key.bytes)
       guard try repetition(of: incident, fingerprint) == nil else { continue }
       _ = try settling { () throws(JournalError) in try place(incident, fingerprint, 0, []) }
     }
-    return outcomes.map { $0 ?? .withheld }
+    return outcomes
   }
 
   private static func check(_ drafts: [Draft], _ fingerprints: [UInt64]) throws(JournalError) {
-    for draft in drafts where draft.byteCountBound > Entry.bytesMax {
+    let span = drafts.span
+    for index in span.indices where span[index].byteCountBound > Entry.bytesMax {
+      let bound = span[index].byteCountBound
       throw JournalError(
         .invalid,
-        "an entry has at most \(Entry.bytesMax) bytes; this one may have \(draft.byteCountBound)"
+        "an entry has at most \(Entry.bytesMax) bytes; this one may have \(bound)"
       )
     }
-    guard drafts.count > 1, Set(fingerprints).count < drafts.count else { return }
+    guard drafts.count > 1, FingerprintTable.holdsOneTwice(fingerprints) else { return }
     guard Set(drafts.map(\.key)).count == drafts.count else {
       throw JournalError(.invalid, "a batch holds one key twice")
     }

@@ -13,8 +13,11 @@ struct JournalIndex {
   private let bodyRuns: RunIndex
 
   private var keyTail = FingerprintTable()
-  private var pathTail: [StorePath: PathHead] = [:]
   private var bodyTail = FingerprintTable()
+
+  /// The heads of the tail, and of many a path that was named before: it is named again, and looking
+  /// it up in the runs means to unpack a block.
+  private var pathHeads = PathHeads()
 
   /// Up to which entry the runs hold everything.
   private(set) var through = Seq(0)
@@ -52,6 +55,13 @@ struct JournalIndex {
 
   func fingerprint(of key: [UInt8]) -> UInt64 { Fingerprint.of(key, seed: seed) }
 
+  /// Which of `fingerprints` may be there, by what is in memory; the others are not.
+  func mayHoldKeys(_ fingerprints: [UInt64]) -> [Int] {
+    fingerprints.indices.filter {
+      keyTail.holds(fingerprints[$0]) || keyRuns.mayHold(fingerprints[$0])
+    }
+  }
+
   /// The first seq under `fingerprint` for which `isIt` says yes.
   func seq(
     of fingerprint: UInt64,
@@ -76,8 +86,8 @@ struct JournalIndex {
     )
   }
 
-  /// What the tail knows of the last entries that name the path.
-  func headInTail(of key: StorePath) -> PathHead? { pathTail[key] }
+  /// What memory knows of the last entries that name the path.
+  func headInMemory(of key: StorePath) -> PathHead? { pathHeads[key] }
 
   /// The last entry of the runs that names the path in its store, if one does.
   func lastNaming(
@@ -90,7 +100,7 @@ struct JournalIndex {
   }
 
   mutating func notePath(_ key: StorePath, _ head: PathHead) {
-    pathTail[key] = head
+    pathHeads[key] = head
   }
 
   // MARK: Bodies
@@ -119,7 +129,7 @@ struct JournalIndex {
     func test(_ value: UInt64) throws(IndexFailure) -> Bool {
       do throws(JournalError) { return try isIt(value) } catch { throw .journal(error) }
     }
-    for value in tail.values(of: fingerprint) where try test(value) { return value }
+    if let value = try tail.value(of: fingerprint, where: test) { return value }
     guard !runs.isEmpty else { return nil }
     var found: UInt64?
     try runs.values(of: fingerprint) { value throws(IndexFailure) in
@@ -139,9 +149,7 @@ struct JournalIndex {
   /// The tail stays until ``forgetTail()``, which follows when the transaction is committed.
   func writeTail(_ heads: Heads) throws(IndexFailure) {
     try keyRuns.add(keyTail.items)
-    try pathRuns.add(
-      pathTail.map { IndexItem(fingerprint: $0.key.fingerprint, value: $0.value.naming.value) }
-    )
+    try pathRuns.add(pathHeads.items(after: through))
     try bodyRuns.add(bodyTail.items)
     try IndexFailure.mapping { () throws(SQLiteError) in
       let row = try database.prepare(
@@ -155,59 +163,8 @@ struct JournalIndex {
 
   mutating func forgetTail(through: Seq) {
     keyTail = FingerprintTable()
-    pathTail = [:]
     bodyTail = FingerprintTable()
+    if pathHeads.count > Limits.cachedPathsMax { pathHeads = PathHeads() }
     self.through = through
-  }
-}
-
-/// A path of one store.
-struct StorePath: Hashable {
-  var store: Seq
-  var path: Path
-  var fingerprint: UInt64
-
-  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
-}
-
-/// The last entries that name a path of a store.
-struct PathHead {
-  /// The last entry that names it at all.
-  var naming: Seq
-
-  /// The last one that began a read of it or wrote it.
-  var write: Seq?
-
-  init(naming seq: Seq, as role: PathLink.Role, previous: Seq?) {
-    naming = seq
-    write = role == .mention ? previous : seq
-  }
-}
-
-/// Numbers by fingerprint, in memory. Two things may have one fingerprint.
-struct FingerprintTable {
-  private var first: [UInt64: UInt64] = [:]
-  private var others: [UInt64: [UInt64]] = [:]
-
-  private(set) var count = 0
-
-  mutating func insert(_ fingerprint: UInt64, _ value: UInt64) {
-    count += 1
-    if let displaced = first.updateValue(value, forKey: fingerprint) {
-      others[fingerprint, default: []].append(displaced)
-    }
-  }
-
-  func values(of fingerprint: UInt64) -> [UInt64] {
-    guard let value = first[fingerprint] else { return [] }
-    guard !others.isEmpty, let more = others[fingerprint] else { return [value] }
-    return [value] + more.reversed()
-  }
-
-  var items: [IndexItem] {
-    first.map { IndexItem(fingerprint: $0.key, value: $0.value) }
-      + others.flatMap { entry in
-        entry.value.map { IndexItem(fingerprint: entry.key, value: $0) }
-      }
   }
 }

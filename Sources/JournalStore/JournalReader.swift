@@ -54,6 +54,16 @@ package final class JournalReader {
     }
   }
 
+  /// Writes a copy of the file as it is now, without its anchor, where nothing is yet.
+  ///
+  /// - Throws: ``JournalError`` with code `storage`.
+  package func copy(to target: String) throws(JournalError) {
+    try Files.createPrivate(target)
+    try sqlite("cannot copy \(path) to \(target)") { () throws(SQLiteError) in
+      try database.copy(to: target)
+    }
+  }
+
   /// Turns to what is in the journal now. Whether anything has changed since.
   ///
   /// - Throws: ``JournalError`` with code `missing` or `invalid` if another file has the path now, or

@@ -21,4 +21,7 @@ package enum Limits {
 
   /// How many entries are kept apart from the sorted index until it takes them in.
   package static let indexTailEntriesMax = 8192
+
+  /// How many paths are kept in memory beside the tail.
+  package static let cachedPathsMax = 32_768
 }

@@ -1,16 +1,6 @@
 internal import TidemarkHashing
 internal import TidemarkSQLite
 
-/// One item of an index: the fingerprint of something, and the number that it leads to.
-struct IndexItem: Equatable, Comparable {
-  var fingerprint: UInt64
-  var value: UInt64
-
-  static func < (left: IndexItem, right: IndexItem) -> Bool {
-    (left.fingerprint, left.value) < (right.fingerprint, right.value)
-  }
-}
-
 /// An index by fingerprints that are as good as random, made of sorted runs.
 ///
 /// A random key in a B-tree costs a page of its own; here it costs 14 bytes at the end of the file
@@ -33,7 +23,7 @@ final class RunIndex {
     case bodies = 3
   }
 
-  private struct Run {
+  fileprivate struct Run {
     var id: Int64
     var level: Int64
     var itemCount: Int
@@ -83,6 +73,11 @@ final class RunIndex {
 
   var isEmpty: Bool { runs.isEmpty }
 
+  /// Whether `fingerprint` may be there, by the filters.
+  func mayHold(_ fingerprint: UInt64) -> Bool {
+    runs.contains { $0.filter.mayContain(fingerprint) }
+  }
+
   /// The values under `fingerprint`, newest run first, each run from the highest value down.
   ///
   /// - Complexity: O(log *n*) filters in memory; a row is read for each that says "perhaps".
@@ -90,9 +85,11 @@ final class RunIndex {
     throws(IndexFailure)
   {
     for run in runs.reversed() where run.filter.mayContain(fingerprint) {
-      let items = try items(of: run, bucket: RunIndex.bucket(of: fingerprint, run.bucketBits))
-      for item in items.reversed() where item.fingerprint == fingerprint {
-        if try !body(item.value) { return }
+      let values = try withBucket(RunIndex.bucket(of: fingerprint, run.bucketBits), of: run) {
+        $0.values(of: fingerprint)
+      }
+      for value in values.reversed() {
+        if try !body(value) { return }
       }
     }
   }
@@ -100,9 +97,8 @@ final class RunIndex {
   /// Takes in `items` as a new run, and merges runs of one size. Inside the caller's transaction.
   func add(_ items: [IndexItem]) throws(IndexFailure) {
     guard !items.isEmpty else { return }
-    let sorted = items.sorted()
-    var iterator = sorted.makeIterator()
-    try write(level: 0, count: sorted.count) { () throws(IndexFailure) in iterator.next() }
+    var sorted: [IndexItem]? = items.sorted()
+    try write(level: 0, count: items.count) { () throws(IndexFailure) in sorted.take() }
     try mergeFullLevels()
   }
 
@@ -111,9 +107,13 @@ final class RunIndex {
     while true {
       let full = runs.filter { $0.level == level }
       guard full.count >= RunIndex.runsPerMerge else { return }
-      var merge = RunMerge(full.map { RunCursor(self, $0.id, $0.bucketBits) })
+      var parts = RunParts(of: full)
       let count = full.reduce(0) { $0 + $1.itemCount }
-      try write(level: level + 1, count: count) { () throws(IndexFailure) in try merge.next() }
+      try write(level: level + 1, count: count) { () throws(IndexFailure) in
+        try parts.next { run, number, items throws(IndexFailure) in
+          try withBucket(number, of: run) { $0.append(to: &items) }
+        }
+      }
       try IndexFailure.mapping { () throws(SQLiteError) in
         for run in full {
           try database.execute(
@@ -136,70 +136,28 @@ final class RunIndex {
     bits == 0 ? 0 : Int64(fingerprint >> (64 - bits))
   }
 
-  fileprivate func items(ofRun id: Int64, bucket number: Int64) throws(IndexFailure) -> [IndexItem]
-  {
+  /// Lends a bucket of `run`, whose checksum has been compared; it may have no items.
+  private func withBucket<Result>(
+    _ number: Int64,
+    of run: Run,
+    _ body: (IndexBucket) -> Result
+  ) throws(IndexFailure) -> Result {
     defer { bucket.reset() }
-    bucket.bind(1, id << 32 | number)
+    bucket.bind(1, run.id << 32 | number)
     guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
-      return []
+      return body(IndexBucket.empty)
     }
-    return try bucket.withBytes(0) { bytes throws(IndexFailure) in try RunIndex.decode(bytes) }
-  }
-
-  private func items(of run: Run, bucket number: Int64) throws(IndexFailure) -> [IndexItem] {
-    try items(ofRun: run.id, bucket: number)
-  }
-
-  //   8 bytes      8 bytes        6 bytes
-  //  ┌──────────┬──────────────┬───────────┬───
-  //  │ checksum │ fingerprint  │ value     │ …    big-endian, in ascending order
-  //  └──────────┴──────────────┴───────────┴───
-  private static let itemBytes = 14
-
-  private static func decode(_ bytes: UnsafeRawBufferPointer) throws(IndexFailure) -> [IndexItem] {
-    guard bytes.count >= 8, (bytes.count - 8) % itemBytes == 0 else { throw .damaged }
-    let sum = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-    let content = UnsafeRawBufferPointer(rebasing: bytes[8...])
-    guard Fingerprint.of(content, seed: 0) == sum else { throw .damaged }
-    return stride(from: 0, to: content.count, by: itemBytes).map { offset in
-      let fingerprint = content.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let high = content.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self)
-      let low = content.loadUnaligned(fromByteOffset: offset + 12, as: UInt16.self)
-      return IndexItem(
-        fingerprint: UInt64(bigEndian: fingerprint),
-        value: UInt64(UInt32(bigEndian: high)) << 16 | UInt64(UInt16(bigEndian: low))
-      )
+    return try bucket.withBytes(0) { bytes throws(IndexFailure) in
+      guard let bucket = IndexBucket(checked: bytes) else { throw .damaged }
+      return body(bucket)
     }
   }
 
-  private static func encode(_ items: [IndexItem]) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 8 + items.count * itemBytes)
-    bytes.withUnsafeMutableBytes { target in
-      for (index, item) in items.enumerated() {
-        let offset = 8 + index * itemBytes
-        target.storeBytes(of: item.fingerprint.bigEndian, toByteOffset: offset, as: UInt64.self)
-        target.storeBytes(
-          of: UInt32(truncatingIfNeeded: item.value >> 16).bigEndian,
-          toByteOffset: offset + 8,
-          as: UInt32.self
-        )
-        target.storeBytes(
-          of: UInt16(truncatingIfNeeded: item.value).bigEndian,
-          toByteOffset: offset + 12,
-          as: UInt16.self
-        )
-      }
-      let sum = Fingerprint.of(UnsafeRawBufferPointer(rebasing: target[8...]), seed: 0)
-      target.storeBytes(of: sum.bigEndian, as: UInt64.self)
-    }
-    return bytes
-  }
-
-  /// Writes a run of `count` ascending items that `next` gives one by one.
+  /// Writes a run of `count` ascending items that `next` gives part by part.
   private func write(
     level: Int64,
     count: Int,
-    _ next: () throws(IndexFailure) -> IndexItem?
+    _ next: () throws(IndexFailure) -> [IndexItem]?
   ) throws(IndexFailure) {
     // About 200 items, or 3 kB, a bucket: a row that fits into one page.
     let buckets = max(1, count / 200)
@@ -217,16 +175,18 @@ final class RunIndex {
     func flush() throws(IndexFailure) {
       guard !pending.isEmpty else { return }
       insert.bind(1, id << 32 | place)
-      insert.bind(2, RunIndex.encode(pending))
+      insert.bind(2, IndexBucket.encode(pending))
       try IndexFailure.mapping { () throws(SQLiteError) in try insert.run() }
       pending.removeAll(keepingCapacity: true)
     }
-    while let item = try next() {
-      let number = RunIndex.bucket(of: item.fingerprint, bits)
-      if number != place { try flush() }
-      place = number
-      pending.append(item)
-      filter.insert(item.fingerprint)
+    while let part = try next() {
+      for item in part {
+        let number = RunIndex.bucket(of: item.fingerprint, bits)
+        if number != place { try flush() }
+        place = number
+        pending.append(item)
+        filter.insert(item.fingerprint)
+      }
     }
     try flush()
     try IndexFailure.mapping { () throws(SQLiteError) in
@@ -282,48 +242,33 @@ enum IndexFailure: Error {
   }
 }
 
-/// The items of one run in ascending order, a bucket at a time.
-private struct RunCursor {
-  private let index: RunIndex
-  private let id: Int64
-  private let bucketCount: Int64
+/// The items of a few runs in ascending order, part by part; memory holds one bucket of each.
+private struct RunParts {
+  private let runs: [RunIndex.Run]
+
+  /// A part is all items with the same first bits; so many that each run has whole buckets.
+  private let bits: UInt64
   private var number: Int64 = 0
-  private var items: ArraySlice<IndexItem> = []
 
-  init(_ index: RunIndex, _ id: Int64, _ bucketBits: UInt64) {
-    self.index = index
-    self.id = id
-    bucketCount = 1 << Int64(bucketBits)
+  init(of runs: [RunIndex.Run]) {
+    self.runs = runs
+    bits = runs.map(\.bucketBits).min() ?? 0
   }
 
-  mutating func peek() throws(IndexFailure) -> IndexItem? {
-    while items.isEmpty && number < bucketCount {
-      items = try index.items(ofRun: id, bucket: number)[...]
-      number += 1
+  mutating func next(
+    _ appendBucket: (RunIndex.Run, Int64, inout [IndexItem]) throws(IndexFailure) -> Void
+  ) throws(IndexFailure) -> [IndexItem]? {
+    guard number < 1 << bits else { return nil }
+    var items: [IndexItem] = []
+    for run in runs {
+      let finer = run.bucketBits - bits
+      for place in (number << finer)..<((number + 1) << finer) {
+        try appendBucket(run, place, &items)
+      }
     }
-    return items.first
-  }
-
-  mutating func pop() { items.removeFirst() }
-}
-
-/// Merges a few runs; memory holds one bucket of each.
-private struct RunMerge {
-  private var cursors: [RunCursor]
-
-  init(_ cursors: [RunCursor]) {
-    self.cursors = cursors
-  }
-
-  mutating func next() throws(IndexFailure) -> IndexItem? {
-    var least: (item: IndexItem, cursor: Int)?
-    for index in cursors.indices {
-      guard let item = try cursors[index].peek() else { continue }
-      if let chosen = least, chosen.item < item { continue }
-      least = (item, index)
-    }
-    guard let least else { return nil }
-    cursors[least.cursor].pop()
-    return least.item
+    number += 1
+    // Each run gives its items in ascending order, which makes this a merge.
+    items.sort()
+    return items
   }
 }

@@ -11,38 +11,63 @@ struct Staging {
   }
 
   private let first: Seq
-  private var entries: [[UInt8]] = []
+
+  /// The frames of all blocks, one behind the other.
+  private var frames: CBORWriter
+
+  /// Where the frame of each entry ends.
+  private var ends: [Int] = []
+
   private(set) var builders: [BlockBuilder] = []
   var bodies: [Body] = []
 
   /// - Parameter size: the number of entries that are committed.
   init(after size: UInt64) {
     first = Seq(size + 1)
+    frames = CBORWriter(capacity: 0)
   }
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { ends.isEmpty }
 
   /// The seq of the next entry.
-  var next: Seq { Seq(first.value + UInt64(entries.count)) }
+  var next: Seq { Seq(first.value + UInt64(ends.count)) }
 
   /// The bytes of the entry at `seq`, if it is one of these.
   func entry(at seq: Seq) -> [UInt8]? {
     guard seq >= first, seq < next else { return nil }
-    return entries[Int(seq.value - first.value)]
+    let index = Int(seq.value - first.value)
+    return Array(frames.bytes[((index == 0 ? 0 : ends[index - 1]) + Block.lengthBytes)..<ends[index]])
   }
 
-  mutating func add(_ entry: [UInt8]) {
-    if builders.last.map({ Staging.isFull($0, before: entry) }) ?? true {
-      builders.append(BlockBuilder(first: next))
+  /// Adds the entry that `draft` becomes at `placement`.
+  mutating func add(_ draft: Draft, at placement: Placement) {
+    let start = frames.bytes.count
+    frames.bytes.append(contentsOf: repeatElement(0, count: Block.lengthBytes))
+    draft.encoded(at: placement, into: &frames)
+    let length = frames.bytes.count - start - Block.lengthBytes
+    precondition(length <= Entry.bytesMax, "the length of an entry has two bytes")
+    frames.bytes[start] = UInt8(truncatingIfNeeded: length)
+    frames.bytes[start + 1] = UInt8(length >> 8)
+    if builders.last.map({ isFull($0) }) ?? true {
+      builders.append(BlockBuilder(first: next, start: start))
     }
-    _ = builders[builders.count - 1].add(entry)
-    entries.append(entry)
+    frames.bytes.withUnsafeBytes { bytes in
+      let entry = bytes[(start + Block.lengthBytes)...]
+      builders[builders.count - 1].add(Tree.leaf(UnsafeRawBufferPointer(rebasing: entry)))
+    }
+    ends.append(frames.bytes.count)
   }
 
-  private static func isFull(_ builder: BlockBuilder, before entry: [UInt8]) -> Bool {
+  /// Whether the entry that stands last in ``frames`` is too much for the block.
+  private func isFull(_ builder: BlockBuilder) -> Bool {
     builder.entryCount >= Limits.blockEntriesMax
-      || builder.frames.count + entry.count + 2 > Limits.blockBytesAim
+      || frames.bytes.count - builder.start > Limits.blockBytesAim
   }
 
-  func finish(_ compressor: Compressor) -> [Block] { builders.map { $0.finish(compressor) } }
+  func finish(_ compressor: Compressor) -> [Block] {
+    builders.indices.map { index in
+      let end = index + 1 < builders.count ? builders[index + 1].start : frames.bytes.count
+      return builders[index].finish(frames.bytes[builders[index].start..<end], compressor)
+    }
+  }
 }

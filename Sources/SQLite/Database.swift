@@ -18,6 +18,10 @@ package final class Database {
 
   private let handle: OpaquePointer
 
+  // Prepared once: each commit runs both.
+  private var beginning: Statement?
+  private var committing: Statement?
+
   /// The version of the SQLite library that is linked.
   package static var version: String { String(cString: sqlite3_libversion()) }
 
@@ -94,16 +98,39 @@ package final class Database {
     _ work: () throws(Failure) -> Result,
     mapping: (SQLiteError) -> Failure
   ) throws(Failure) -> Result {
-    do { try execute("BEGIN IMMEDIATE") } catch { throw mapping(error) }
+    do { try begin() } catch { throw mapping(error) }
     do throws(Failure) {
       let result = try work()
-      do { try execute("COMMIT") } catch { throw mapping(error) }
+      do { try commit() } catch { throw mapping(error) }
       return result
     } catch {
       // A failed rollback leaves nothing behind either: the connection is closed by its owner.
       if isInTransaction { try? execute("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Writes all pages, as this connection sees them, into another file.
+  package func copy(to path: String) throws(SQLiteError) {
+    let target = try Database(path: path, access: .write(creating: true))
+    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw Database.error(target.handle, sqlite3_errcode(target.handle))
+    }
+    let result = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard result == SQLITE_DONE, end == SQLITE_OK else {
+      throw Database.error(target.handle, end == SQLITE_OK ? result : end)
+    }
+  }
+
+  private func begin() throws(SQLiteError) {
+    if beginning == nil { beginning = try prepare("BEGIN IMMEDIATE") }
+    try beginning?.run()
+  }
+
+  private func commit() throws(SQLiteError) {
+    if committing == nil { committing = try prepare("COMMIT") }
+    try committing?.run()
   }
 
   private func check(_ result: Int32) throws(SQLiteError) {

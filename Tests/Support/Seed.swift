@@ -17,7 +17,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// The seed of a random test: `SEED` of the environment, or one of its own. It is printed.
+/// The seed of a random test: `SEED` of the environment, or one of its own; it is printed.
 package func testSeed(_ name: String = #function) -> UInt64 {
   let given = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
   let seed = given ?? UInt64.random(in: 0..<1_000_000_000)

@@ -28,13 +28,12 @@ import Testing
       "import TidemarkEntries",
     ]
     let file = TextFile("Sources/Replay/Replay.swift", lines.joined(separator: "\n"))
+    let complaints = Arrows.wrongImports(in: file, of: manifest)
+    #expect(complaints.map(\.line) == [2])
     #expect(
-      Arrows.wrongImports(in: file, of: manifest).map(\.description) == [
-        """
-        Sources/Replay/Replay.swift:2: TidemarkReplay imports CTidemarkSQLite; TidemarkReplay may \
-        import TidemarkEntries, TidemarkHashing, TidemarkJournalStore, TidemarkProjections
-        """
-      ]
+      complaints[0].sentence.hasPrefix(
+        "TidemarkReplay imports CTidemarkSQLite; TidemarkReplay may import TidemarkEntries, "
+      )
     )
   }
 

@@ -13,6 +13,7 @@ enum Arrows {
     "TidemarkHashing": ["CTidemarkOpenSSL"],
     "TidemarkJournalFormat": [],
     "TidemarkEntries": [],
+    "TidemarkJSON": ["TidemarkEntries"],
     "TidemarkJournalStore": [
       "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
       "TidemarkHashing",
@@ -21,18 +22,19 @@ enum Arrows {
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing",
     ],
     "TidemarkReplay": [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkHashing",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkHashing",
     ],
     "TidemarkExports": [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkCompression",
-      "TidemarkHashing",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkCompression", "TidemarkHashing",
     ],
     "Tidemark": [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports",
     ],
     "TidemarkTool": [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkReplay",
-      "TidemarkExports",
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports",
     ],
   ]
 

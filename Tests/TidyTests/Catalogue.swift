@@ -141,7 +141,7 @@ private struct CatalogueList {
 extension TextFile {
   /// The types that the file declares with `name` among what they inherit from.
   func types(conformingTo name: String) -> [String] {
-    let header = #/\b(?:struct|enum|class|actor|extension)\s+(\w+)[^{:]*:([^{]*)\{/#
+    let header = #/\b(?:struct|enum|class|actor|extension)\s+(\w+)(?:<[^{]*>)?\s*:([^{]*)\{/#
     return code.joined(separator: "\n").matches(of: header).compactMap { match in
       match.2.split { !$0.isLetter && !$0.isNumber }.contains(Substring(name))
         ? String(match.1) : nil

@@ -64,7 +64,7 @@ import Testing
       "static let projections: [any Projection.Type] = [\n  Shelf.self,\n]"
     )
     let shelf = TextFile("Sources/Projections/Shelf/Shelf.swift", "enum Shelf: Projection {")
-    let loop = TextFile("Sources/Projections/Projector.swift", "struct Projector {")
+    let loop = TextFile("Sources/Projections/Projector.swift", "struct Projector<P: Projection> {")
     let lane = TextFile("Sources/Projections/Outbox/Lane.swift", "struct Lane {")
     #expect(Catalogue.all[1].complaints(in: [list, shelf, loop]).isEmpty)
     #expect(

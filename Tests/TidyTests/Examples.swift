@@ -45,7 +45,7 @@ enum Examples {
     let told = stories.flatMap { story in
       story.lines.filter { $0.trimmed.hasPrefix("$ ") }.map { $0.trimmed.dropFirst(2) }
     }
-    let run = script?.lines.map(\.trimmed) ?? []
+    let run = script?.lines.map { $0.trimmed.trimmingPrefix("exec ") } ?? []
     let proven = Set((told + run).map { String($0) })
     return pages.flatMap { page in
       commands(on: page).filter { !proven.contains($0.text) }.map {

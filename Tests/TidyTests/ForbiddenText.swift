@@ -1,3 +1,5 @@
+import Foundation
+
 /// A text that stands nowhere, with the reason and a line that breaks the rule.
 struct ForbiddenText: Sendable, CustomStringConvertible {
   /// Where in a file it is looked for.
@@ -33,11 +35,18 @@ struct ForbiddenText: Sendable, CustomStringConvertible {
     guard places.contains(where: file.path.hasPrefix) || places.isEmpty,
       !exceptions.contains(where: file.path.hasPrefix)
     else { return [] }
-    let pattern = try Regex(pattern).wordBoundaryKind(.simple)
-    let lines = view == .code ? file.code : file.lines
-    return lines.enumerated().compactMap { index, line in
-      line.contains(pattern) ? Complaint(file.path, index + 1, sentence) : nil
+    // One pass of ICU over the file is some hundred times faster than `Regex` line by line.
+    let text = (view == .code ? file.code : file.lines).joined(separator: "\n")
+    let matches = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
+      .matches(in: text, range: NSRange(text.startIndex..., in: text))
+    return Set(matches.map { line(of: $0, in: text) }).sorted().map {
+      Complaint(file.path, $0, sentence)
     }
+  }
+
+  private func line(of match: NSTextCheckingResult, in text: String) -> Int {
+    let start = Range(match.range, in: text)?.lowerBound ?? text.startIndex
+    return text[..<start].utf8.count { $0 == UInt8(ascii: "\n") } + 1
   }
 }
 
@@ -63,7 +72,7 @@ extension ForbiddenText {
     ),
     ForbiddenText(
       sentence: "a library prints nothing: it returns, throws, or records",
-      pattern: #"(?:^|[^.\w])(?:print|debugPrint|dump|NSLog)\("#,
+      pattern: #"(?:^|[^.\w\n])(?:print|debugPrint|dump|NSLog)\("#,
       places: ["Sources/", "Journal/"],
       broken: "  print(entry)",
       fine: "  func blueprint() { page.print(entry) }"
@@ -71,6 +80,7 @@ extension ForbiddenText {
     ForbiddenText(
       sentence: "time comes in by parameter",
       pattern: #"\bDate\(\)|\bDate\.now|Clock\(\)|\b(?:clock_)?gettime(?:ofday)?\(|\btime\(nil\)"#,
+      places: ["Sources/", "Journal/"],
       exceptions: ["Sources/Tidemark/"],
       broken: "let now = Foundation.Date()",
       fine: "let now = DeviceTime(milliseconds: 0)"
@@ -79,9 +89,18 @@ extension ForbiddenText {
       sentence: "identity and chance come in by parameter",
       pattern: #"\bUUID\(\)|\.random\((?!.*using:)|\bSystemRandomNumberGenerator\b|\.shuffled\(\)"#
         + #"|\.randomElement\(\)|\barc4random|\bgetrandom\(|\bgetentropy\(|\bRAND_bytes\("#,
+      places: ["Sources/", "Journal/"],
       exceptions: ["Sources/Tidemark/"],
       broken: "let salt = UInt64.random(in: 0...9)",
       fine: "let salt = UInt64.random(in: 0...9, using: &chance)"
+    ),
+    ForbiddenText(
+      sentence: "one file passes modules on to an app: no other `@_exported`",
+      pattern: "@_exported",
+      places: ["Sources/", "Journal/", "Tests/"],
+      exceptions: ["Sources/Tidemark/Reexports.swift"],
+      broken: "@_exported public import TidemarkEntries",
+      fine: "public import TidemarkEntries"
     ),
     ForbiddenText(
       sentence: "what is left to do is done, or told as a known gap with its date",
@@ -94,7 +113,7 @@ extension ForbiddenText {
     ),
     ForbiddenText(
       sentence: "the repository knows no machine: paths are relative",
-      pattern: #"(?:^|[\s"'`(=:])/(?:home|root|work|Users|tmp/[\w.]+)/\w"#,
+      pattern: #"(?:^|[ "'`(=:])/(?:home|root|work|Users|tmp/[\w.]+)/\w"#,
       view: .everything,
       places: [],
       exceptions: ["Tests/TidyTests/ForbiddenText.swift"],

@@ -32,8 +32,8 @@ enum Repository {
 
   /// Whether nobody wrote it: what builds leave behind, and what `git` keeps for itself.
   static func isLeftover(_ name: String) -> Bool {
-    [".git", ".build", ".swiftpm", ".DS_Store", "__pycache__"].contains(name)
-      || name.hasSuffix(".xcodeproj")
+    [".git", ".swiftpm", ".DS_Store", "__pycache__"].contains(name)
+      || name.hasPrefix(".build") || name.hasSuffix(".xcodeproj")
   }
 
   /// The paths of all files below a folder that can hold text of ours.

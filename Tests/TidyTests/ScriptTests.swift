@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ScriptTests {
@@ -156,6 +158,16 @@ import Testing
     #expect(stage.text("there/share/man/man1/tidemark-log.1") == "man log\n")
     #expect(stage.text("there/share/zsh/site-functions/_tidemark") == "completions zsh\n")
     #expect(try stage.run("Tools/install").status == 1)
+  }
+
+  @Test(.enabled(if: OutsideTool.isPythonThereOrDue, "Tools/test makes a Python with cbor2"))
+  func `the Python that Tools test makes has cbor2`() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(OutsideTool.python))
+    process.arguments = ["-c", "import cbor2; assert cbor2.dumps([1, 2]) == b'\\x82\\x01\\x02'"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
   }
 
   @Test func `the scripts and Package.swift name the same packages`() throws {

@@ -34,23 +34,32 @@ private struct Blanker {
   mutating func passCode(isInterpolation: Bool) {
     var depth = 0
     while position < input.count {
-      let hashes = input[position...].prefix { $0 == UInt8(ascii: "#") }.count
-      if stands("//") {
-        blankLine()
-      } else if stands("/*") {
-        blankBlockComment()
-      } else if stands("\"", at: hashes) {
-        blankText(hashes)
-      } else if hashes > 0, stands("/", at: hashes) {
-        blankPattern(hashes)
-      } else if stands("`") {
-        blankName()
-      } else {
-        if stands("(") { depth += 1 }
-        if stands(")") { depth -= 1 }
+      switch input[position] {
+      case UInt8(ascii: "/") where stands("//"): blankLine()
+      case UInt8(ascii: "/") where stands("/*"): blankBlockComment()
+      case UInt8(ascii: "\""): blankText(0)
+      case UInt8(ascii: "#"): passHashes()
+      case UInt8(ascii: "`"): blankName()
+      case UInt8(ascii: "("):
+        depth += 1
+        position += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
         position += 1
         if isInterpolation, depth == 0 { return }
+      default: position += 1
       }
+    }
+  }
+
+  private mutating func passHashes() {
+    let hashes = input[position...].prefix { $0 == UInt8(ascii: "#") }.count
+    if stands("\"", at: hashes) {
+      blankText(hashes)
+    } else if stands("/", at: hashes) {
+      blankPattern(hashes)
+    } else {
+      position += hashes
     }
   }
 

@@ -25,7 +25,8 @@ struct TextFile: Sendable {
   }
 
   private static func split(_ text: String) -> [Substring] {
-    text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
   }
 
   @Test func `what is too much or missing is named`() {
-    let found = TopLevel.names.dropLast() + ["notes.txt", ".editorconfig", "tidemark.xcodeproj"]
-    #expect(TopLevel.complaints(in: Array(found)).map(\.path) == ["notes.txt", "docs"])
+    let found = TopLevel.names.dropLast() + ["notes.txt", ".env", ".build-2", "a.xcodeproj"]
+    #expect(TopLevel.complaints(in: Array(found)).map(\.path) == [".env", "notes.txt", "docs"])
   }
 }

@@ -1,4 +1,6 @@
 import TidemarkEntries
+import TidemarkExports
+import TidemarkJSON
 import TidemarkJournalStore
 
 /// Why a verb ends early: what is said about it, and what the process ends with.
@@ -51,6 +53,10 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as JournalError: self.init(error)
+    case let error as HARImport.Failure: self.init(error)
+    case let error as HARError: self.init(error)
+    case let error as InputError: self = .files(error.description)
+    case let error as System.CallError: self = .files(error.description)
     case let error as EntryError: self.init(exit: .failure, code: "entry", message: "\(error)")
     default: self.init(exit: .failure, code: "fault", message: "\(error)")
     }
@@ -66,6 +72,23 @@ extension Failure {
       seq: error.seq,
       advice: error.finding?.remedy
     )
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: HARImport.Failure) {
+    switch error {
+    case .capture(let error): self.init(error)
+    case .journal(let error): self.init(error)
+    case .otherPolicy: self = .usage(error.description)
+    }
+  }
+
+  fileprivate init(_ error: HARError) {
+    switch error {
+    case .unreadable, .changed: self = .files(error.description)
+    case .notACapture: self.init(.inputMalformed, error.description)
+    }
   }
 }
 

@@ -149,6 +149,21 @@ extension System {
     unlink(path)
   }
 
+  /// Makes an empty folder that only its owner may enter, where temporary files go.
+  static func temporaryFolder() throws(CallError) -> String {
+    let place = (variable("TMPDIR") ?? "/tmp") + "/tidemark-XXXXXX"
+    var template = Array(place.utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
+    }
+    guard made else { throw CallError() }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static func removeFolder(_ path: String) {
+    rmdir(path)
+  }
+
   @discardableResult
   private static func succeeding(_ result: Int32) throws(CallError) -> Int32 {
     guard result >= 0 else { throw CallError() }

@@ -3,6 +3,9 @@
 enum Tool {
   /// Every verb, in the order of the first page.
   static let verbs: [any Command.Type] = [
+    Check.self,
+    Races.self,
+    Import.self,
     Explain.self,
     Completions.self,
     Man.self,

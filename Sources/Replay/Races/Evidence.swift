@@ -25,135 +25,156 @@ struct ChangeContent {
 }
 
 extension Evidence {
+  private static let cannotTell = "the answer to the change does not show what it did"
+
   /// Whether `late`, which began before the change and came after its answer, had missed it.
   static func judge(late: [UInt8]?, at path: Path, over change: ChangeContent) -> Evidence {
     guard let late else { return .possible("the content of the late reply is not known") }
     if let answer = change.answer, !answer.isEmpty, late == answer {
       return .harmless("it says the same as the answer to the change")
     }
-    let lateRows = Rows(late)
-    if change.isRemoval { return removal(lateRows, at: path, change) }
-    if let answer = Rows(change.answer ?? []), let row = answer.row(of: change) {
-      return comparison(lateRows, at: path, row, change)
-    }
-    guard let sent = Rows(change.sent ?? []), let lateRows else {
-      return .possible("the answer to the change does not show what it did")
-    }
-    return sentComparison(lateRows, sent, change)
-  }
-
-  private static func removal(_ late: Rows?, at path: Path, _ change: ChangeContent) -> Evidence {
-    if path.resource.elementsEqual(change.path.resource) {
-      return .certain("it still shows what the change removed")
-    }
-    guard let late, let id = change.path.lastSegment else {
+    guard let rows = Rows(late) else {
       return .possible("the content of the late reply cannot be taken apart")
     }
-    return late.rows[id] == nil
-      ? .harmless("what the change removed is not in it")
-      : .certain("row \(id) is still in it, after the change removed it")
+    let isSamePath = path.resource.elementsEqual(change.path.resource)
+    if change.isRemoval { return removal(rows, isSamePath, change) }
+    guard let answer = Rows(change.answer ?? []) else {
+      return sentComparison(rows, isSamePath, change)
+    }
+    if let row = answer.row(of: change), let identity = row.identity {
+      if let other = rows.row(like: row, named: identity) {
+        return comparing(late: other, newer: row, ("the late reply", "the answer"))
+      }
+      return absence(of: identity, rows, at: path, change)
+    }
+    if isSamePath, change.method != "POST", let mine = rows.top, let its = answer.top,
+      mine.shares(fieldsWith: its)
+    {
+      return comparing(late: mine, newer: its, ("the late reply", "the answer"))
+    }
+    return shared(rows, answer) ?? sentComparison(rows, isSamePath, change)
   }
 
-  private static func comparison(
-    _ late: Rows?,
-    at path: Path,
-    _ row: Rows.Row,
+  private static func removal(
+    _ late: Rows,
+    _ isSamePath: Bool,
     _ change: ChangeContent
   ) -> Evidence {
-    guard let late else {
-      return .possible("the content of the late reply cannot be taken apart")
+    if isSamePath { return .certain("it still shows what the change removed") }
+    guard let segment = change.path.lastSegment, late.contains(segment) else {
+      return .harmless("what the change removed is not in it")
     }
-    guard let other = late.rows[row.id] else { return absence(late, at: path, row, change) }
-    return Evidence.comparing(late: other, newer: row, names: ("the late reply", "the answer"))
+    return .certain("\(segment) is still in it, after the change removed it")
   }
 
-  /// Compares two states of one row.
+  /// Compares two states of one thing.
   static func comparing(
     late: Rows.Row,
     newer: Rows.Row,
-    names: (late: String, newer: String)
+    _ names: (late: String, newer: String)
   ) -> Evidence {
+    let thing = (newer.identity ?? late.identity).map { "\($0): " } ?? ""
+    func values(_ field: String) -> String {
+      "\(thing)\(field) is \(late.summary(of: field)) in \(names.late), "
+        + "\(newer.summary(of: field)) in \(names.newer)"
+    }
     if let (field, order) = late.versionOrder(against: newer) {
-      let values = "\(field) \(late.text(field)) in \(names.late), \(newer.text(field)) in \(names.newer)"
       switch order {
-      case .older: return .certain("row \(late.id): \(values)")
-      case .newer: return .harmless("row \(late.id): \(values)")
+      case .older: return .certain(values(field))
+      case .newer: return .harmless(values(field))
       case .same: break
       }
     }
     guard let field = late.firstDifference(from: newer) else {
-      return .harmless("row \(late.id) is the same in both")
+      return .harmless("\(thing)the same in both")
     }
-    return .certain(
-      "row \(late.id): \(field) is \(late.text(field)) in \(names.late), "
-        + "\(newer.text(field)) in \(names.newer)"
-    )
+    return .certain(values(field))
   }
 
-  /// The late reply does not hold the row that was changed.
+  /// The late reply does not hold what was changed.
   private static func absence(
+    of identity: Rows.Identity,
     _ late: Rows,
     at path: Path,
-    _ row: Rows.Row,
     _ change: ChangeContent
   ) -> Evidence {
-    let isCollection =
-      path.resource.elementsEqual(change.path.resource)
-      || path.resource.elementsEqual(change.path.parentResource)
     let isWhole = path.resource.count == path.bytes.count
-    if change.method == "POST", late.isList,
-      path.resource.elementsEqual(change.path.resource)
-    {
-      return isWhole
-        ? .certain("row \(row.id), which the change made, is not in it")
-        : .possible("row \(row.id), which the change made, is not in it; it may be filtered out")
+    let isMade = change.method == "POST" && path.resource.elementsEqual(change.path.resource)
+    let isCollection = isMade || path.resource.elementsEqual(change.path.parentResource)
+    guard late.isList, isCollection else {
+      return Evidence(degree: .unrelated, reason: "it holds nothing of \(identity)")
     }
-    guard isCollection, late.isList, isWhole else {
-      return Evidence(degree: .unrelated, reason: "it holds nothing of row \(row.id)")
+    if isMade, isWhole { return .certain("\(identity), which the change made, is not in it") }
+    if isWhole { return .possible("\(identity), which was changed, is not in it") }
+    return .possible("\(identity) is not in it; it may be filtered out")
+  }
+
+  /// The things that both name, for answers that do not say which of them was changed.
+  private static func shared(_ late: Rows, _ answer: Rows) -> Evidence? {
+    var found: Evidence?
+    var isNamed = false
+    for row in answer.objects {
+      guard let identity = row.identity else { continue }
+      isNamed = true
+      guard let other = late.row(like: row, named: identity) else { continue }
+      let evidence = comparing(late: other, newer: row, ("the late reply", "the answer"))
+      if evidence.degree == .certain { return evidence }
+      found = found ?? evidence
     }
-    return .possible("row \(row.id), which was changed, is not in it")
+    if let found { return found }
+    return isNamed
+      ? Evidence(degree: .unrelated, reason: "it holds nothing that the answer names") : nil
   }
 
   /// Only what was sent is known: if the late reply has it all, it has seen the change.
   private static func sentComparison(
     _ late: Rows,
-    _ sent: Rows,
+    _ isSamePath: Bool,
     _ change: ChangeContent
   ) -> Evidence {
-    guard let id = change.path.lastSegment, let row = late.rows[id] ?? late.top,
-      let wanted = sent.top ?? sent.rows[id]
-    else { return .possible("the answer to the change does not show what it did") }
+    guard let wanted = Rows(change.sent ?? [])?.top else { return .possible(cannotTell) }
+    let named = change.path.lastSegment.flatMap { segment in
+      late.objects.first { row in row.identity?.value == segment }
+    }
+    guard let row = named ?? (isSamePath ? late.top : nil), row.shares(fieldsWith: wanted) else {
+      return .possible(cannotTell)
+    }
     guard let field = row.firstDifference(from: wanted) else {
       return .harmless("it has all that the change sent")
     }
-    return .possible("\(field) is \(row.text(field)) in it, \(wanted.text(field)) was sent")
+    return .possible(
+      "\(field) is \(row.summary(of: field)) in it, \(wanted.summary(of: field)) was sent"
+    )
   }
 
   /// Whether `late` is older than `newer`, two reads of one path that crossed.
   ///
-  /// - Parameter before: what stood there before `newer` landed.
+  /// - Parameters:
+  ///   - late: what began first and came last.
+  ///   - newer: what began last and came first.
+  ///   - before: what stood there before `newer` landed.
   static func judge(late: [UInt8]?, newer: [UInt8]?, before: [UInt8]?) -> Evidence {
     guard let late, let newer else { return .possible("the contents are not known") }
     if late == newer { return .harmless("both say the same") }
     if late == before { return .certain("it goes back to what stood there before") }
-    if let lateRows = Rows(late), let newerRows = Rows(newer) {
-      var isKnown = false
-      for (id, row) in lateRows.rows.sorted(by: { $0.key < $1.key }) {
-        guard let other = newerRows.rows[id], let (_, order) = row.versionOrder(against: other)
-        else { continue }
-        if order == .older {
-          return Evidence.comparing(late: row, newer: other, names: ("the late reply", "the newer"))
-        }
-        isKnown = isKnown || order == .newer
+    let unclear = Evidence.possible("it differs from what the read that began later brought")
+    guard let lateRows = Rows(late), let newerRows = Rows(newer) else { return unclear }
+    var isNewer = false
+    for row in lateRows.objects {
+      guard let identity = row.identity, let other = newerRows.row(like: row, named: identity),
+        let (_, order) = row.versionOrder(against: other)
+      else { continue }
+      if order == .older {
+        return comparing(late: row, newer: other, ("the late reply", "the other"))
       }
-      if isKnown { return .harmless("its rows are newer than those of the read that began later") }
+      isNewer = isNewer || order == .newer
     }
-    return .possible("it differs from what the read that began later brought")
+    return isNewer ? .harmless("it is newer than what the read that began later brought") : unclear
   }
 }
 
 extension Path {
-  fileprivate var lastSegment: String? {
+  var lastSegment: String? {
     let last = resource.split(separator: UInt8(ascii: "/")).last
     return last.map { String(decoding: $0, as: UTF8.self) }
   }

@@ -127,7 +127,8 @@ struct RaceWalk {
   }
 
   private mutating func begin(_ entry: Entry, _ store: Seq) throws(EntryError) {
-    guard let began = try entry.decode(ReadBegan.self), let path = try entry.paths.first?.path else {
+    guard let began = try entry.decode(ReadBegan.self), let path = try entry.paths.first?.path
+    else {
       return
     }
     reads += 1
@@ -335,7 +336,9 @@ struct RaceWalk {
   }
 
   private func content(_ body: BodyReference?) throws(JournalError) -> [UInt8]? {
-    guard let body, body.isWhole, case .kept(let content) = try reader.body(body) else { return nil }
+    guard let body, body.isWhole, case .kept(let content) = try reader.body(body) else {
+      return nil
+    }
     return content
   }
 }

@@ -1,16 +1,26 @@
 internal import TidemarkEntries
 internal import TidemarkJSON
 
-/// The things in a JSON document that have an identity: its rows, wherever they stand.
+/// The objects of a JSON document, wherever they stand: what it says of one thing each.
 struct Rows {
-  /// One object that says who it is.
+  /// One object.
   struct Row {
-    var id: String
     var fields: [String: JSONValue]
+
+    /// What names the thing, if the object says it.
+    var identity: Identity?
   }
 
-  /// The rows by id; of two with one id, the one that has more fields.
-  private(set) var rows: [String: Row] = [:]
+  /// A field that names a thing, with its value as text.
+  struct Identity: Hashable, CustomStringConvertible {
+    var field: String
+    var value: String
+
+    var description: String { "\(field) \(value)" }
+  }
+
+  /// All objects, outer ones first.
+  private(set) var objects: [Row] = []
 
   /// The document itself, if it is an object.
   private(set) var top: Row?
@@ -18,8 +28,9 @@ struct Rows {
   /// Whether the document is a list, or an object with a list in it.
   private(set) var isList = false
 
-  private static let idNames = ["id", "_id", "uuid", "guid", "key", "slug"]
-  private static let depthMax = 6
+  /// The fields that usually name a thing, the surest first.
+  private static let identityNames = ["id", "_id", "uuid", "guid", "key", "slug"]
+  private static let depthMax = 8
 
   /// Nothing if the bytes are no JSON object or array.
   init?(_ bytes: [UInt8]) {
@@ -27,11 +38,11 @@ struct Rows {
     switch document {
     case .array: isList = true
     case .object(let members):
-      top = Rows.row(document, orElse: "")
       isList = members.contains { if case .array = $0.value { true } else { false } }
     default: return nil
     }
     collect(document, 0)
+    if case .object = document { top = objects.first }
   }
 
   private mutating func collect(_ value: JSONValue, _ depth: Int) {
@@ -39,47 +50,74 @@ struct Rows {
     switch value {
     case .array(let elements): for element in elements { collect(element, depth + 1) }
     case .object(let members):
-      if let row = Rows.row(value, orElse: nil),
-        rows[row.id].map({ $0.fields.count < row.fields.count }) ?? true
-      {
-        rows[row.id] = row
-      }
+      objects.append(Row(members))
       for member in members { collect(member.value, depth + 1) }
     default: return
     }
   }
 
-  private static func row(_ value: JSONValue, orElse unnamed: String?) -> Row? {
-    guard case .object(let members) = value else { return nil }
-    var id = unnamed
-    for name in idNames {
-      switch value[name] {
-      case .string(let text)?: id = text
-      case .number(let number)?: id = JSONValue.number(number).summary
-      default: continue
-      }
-      break
-    }
-    guard let id else { return nil }
-    var fields: [String: JSONValue] = [:]
-    for member in members { fields[member.name] = member.value }
-    return Row(id: id, fields: fields)
+  /// The object that is about the same thing as `row`, if one is.
+  ///
+  /// Numbers are used again for things of other kinds, so most of the fields must be the same ones.
+  func row(like row: Row, named identity: Identity) -> Row? {
+    objects.filter { $0.text(of: identity.field) == identity.value && $0.isLike(row) }
+      .max { $0.sharedCount(with: row) < $1.sharedCount(with: row) }
   }
 
-  /// The row that a change is about: the one its path names, or the one that its answer is.
-  func row(of change: ChangeContent) -> Row? {
-    let segments = change.path.resource.split(separator: UInt8(ascii: "/"))
-    if let last = segments.last, let named = rows[String(decoding: last, as: UTF8.self)] {
-      return named
+  /// Whether any object is named so: by a usual name of identities, or by any field if it has none.
+  func contains(_ value: String) -> Bool {
+    objects.contains { row in
+      row.identity.map { $0.value == value } ?? (row.field(holding: value) != nil)
     }
-    if let top, !top.id.isEmpty { return top }
+  }
+
+  /// The object that a change is about: the one that the path of the change names, or the answer
+  /// itself.
+  func row(of change: ChangeContent) -> Row? {
+    if let segment = change.path.lastSegment {
+      for row in objects {
+        guard let field = row.field(holding: segment) else { continue }
+        var named = row
+        named.identity = Identity(field: field, value: segment)
+        return named
+      }
+    }
+    if let top, top.identity != nil { return top }
     // An envelope around the one thing: {"data": {"id": …}}.
-    return rows.count == 1 ? rows.first?.value : nil
+    let named = objects.filter { $0.identity != nil }
+    return named.count == 1 ? named.first : nil
+  }
+
+  fileprivate static func identity(in fields: [String: JSONValue]) -> Identity? {
+    for name in identityNames {
+      guard let text = text(fields[name]) else { continue }
+      return Identity(field: name, value: text)
+    }
+    return nil
+  }
+
+  /// A string or a whole number as it would stand in a path.
+  fileprivate static func text(_ value: JSONValue?) -> String? {
+    switch value {
+    case .string(let text)?: text
+    case .number?: value?.summary
+    default: nil
+    }
+  }
+
+  fileprivate static func rank(_ name: String) -> Int {
+    identityNames.firstIndex(of: name) ?? identityNames.count
   }
 }
 
 extension Rows.Row {
-  /// How two states of one row stand in the server's own order.
+  fileprivate init(_ members: [JSONValue.Member]) {
+    fields = [:]
+    for member in members { fields[member.name] = member.value }
+    identity = Rows.identity(in: fields)
+  }
+
+  /// How two states of one thing stand in the server's own order.
   enum Order {
     case older
     case same
@@ -87,12 +125,31 @@ extension Rows.Row {
   }
 
   private static let versionNames = [
-    "revision", "rev", "version", "_version", "etag_version", "sequence", "seq", "updatedAt",
-    "updated_at", "modifiedAt", "modified_at", "lastModified", "last_modified", "modified",
-    "updated",
+    "revision", "rev", "version", "_version", "sequence", "seq", "updatedAt", "updated_at",
+    "modifiedAt", "modified_at", "lastModified", "last_modified", "modified", "updated",
   ]
 
-  /// The first field that both have and that numbers or dates the row's states, and what it says.
+  fileprivate func text(of field: String) -> String? { Rows.text(fields[field]) }
+
+  /// The field whose value is `text`; usual names of identities before others.
+  fileprivate func field(holding text: String) -> String? {
+    fields.keys.filter { self.text(of: $0) == text }
+      .min { (Rows.rank($0), $0) < (Rows.rank($1), $1) }
+  }
+
+  fileprivate func sharedCount(with other: Rows.Row) -> Int {
+    fields.keys.count { other.fields[$0] != nil }
+  }
+
+  /// Whether most fields of the smaller one are in the other.
+  fileprivate func isLike(_ other: Rows.Row) -> Bool {
+    if let mine = fields["__typename"], let its = other.fields["__typename"], mine != its {
+      return false
+    }
+    return sharedCount(with: other) * 2 >= min(fields.count, other.fields.count)
+  }
+
+  /// The first field that both have and that numbers or dates the thing's states, and what it says.
   func versionOrder(against other: Rows.Row) -> (field: String, order: Order)? {
     for name in Rows.Row.versionNames {
       switch (fields[name], other.fields[name]) {
@@ -110,7 +167,8 @@ extension Rows.Row {
   private static func order(_ mine: String, _ its: String) -> Order? {
     if mine == its { return .same }
     if let left = UInt64(mine), let right = UInt64(its) { return left < right ? .older : .newer }
-    let isTime = mine.utf8.count == its.utf8.count && mine.utf8.count >= 19
+    let isTime =
+      mine.utf8.count == its.utf8.count && mine.utf8.count >= 19
       && Array(mine.utf8)[4] == UInt8(ascii: "-") && mine.hasSuffix("Z") && its.hasSuffix("Z")
     guard isTime else { return nil }
     return mine < its ? .older : .newer
@@ -124,5 +182,7 @@ extension Rows.Row {
     }
   }
 
-  func text(_ field: String) -> String { fields[field]?.summary ?? "nothing" }
+  func shares(fieldsWith other: Rows.Row) -> Bool { sharedCount(with: other) > 0 }
+
+  func summary(of field: String) -> String { fields[field]?.summary ?? "nothing" }
 }

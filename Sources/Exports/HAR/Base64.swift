@@ -1,0 +1,86 @@
+internal import TidemarkJSON
+
+/// Decodes base64 (RFC 4648) as captures have it.
+///
+/// Both alphabets are taken, white space is passed, and the padding may be missing.
+enum Base64 {
+  // What a character stands for: a value below 64, or one of these.
+  private static let padding: UInt8 = 0xfd
+  private static let space: UInt8 = 0xfe
+  private static let invalid: UInt8 = 0xff
+
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: invalid, count: 256)
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    for (value, letter) in letters.utf8.enumerated() { values[Int(letter)] = UInt8(value) }
+    values[Int(UInt8(ascii: "-"))] = 62
+    values[Int(UInt8(ascii: "_"))] = 63
+    values[Int(UInt8(ascii: "="))] = padding
+    for letter in " \t\r\n".utf8 { values[Int(letter)] = space }
+    return values
+  }()
+
+  /// The bytes that `text` stands for, or nothing if it is not base64.
+  static func decode(_ text: RawSpan) -> [UInt8]? {
+    var isGood = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.byteCount / 4 * 3 + 3) { target, count in
+      isGood = decode(text, into: target, &count)
+    }
+    return isGood ? bytes : nil
+  }
+
+  private static func decode(
+    _ text: RawSpan,
+    into target: UnsafeMutableBufferPointer<UInt8>,
+    _ count: inout Int
+  ) -> Bool {
+    let values = values
+    var index = 0
+    var rest: UInt32 = 0
+    var digits = 0
+    var isPadded = false
+    while index < text.byteCount {
+      if digits == 0, !isPadded { decodeGroups(text, values, into: target, &index, &count) }
+      guard index < text.byteCount else { break }
+      let value = values[Int(text.byte(at: index))]
+      index += 1
+      switch value {
+      case space: continue
+      case padding: isPadded = true
+      case ..<64:
+        if isPadded { return false }
+        rest = rest << 6 | UInt32(value)
+        digits += 1
+        if digits % 4 != 1 {
+          target[count] = UInt8(truncatingIfNeeded: rest >> UInt32(8 - digits * 2))
+          count += 1
+        }
+        if digits == 4 { digits = 0 }
+      default: return false
+      }
+    }
+    return digits != 1
+  }
+
+  /// Decodes groups of four digits until something else comes.
+  private static func decodeGroups(
+    _ text: RawSpan,
+    _ values: [UInt8],
+    into target: UnsafeMutableBufferPointer<UInt8>,
+    _ index: inout Int,
+    _ count: inout Int
+  ) {
+    while index + 4 <= text.byteCount {
+      let first = values[Int(text.byte(at: index))]
+      let second = values[Int(text.byte(at: index + 1))]
+      let third = values[Int(text.byte(at: index + 2))]
+      let fourth = values[Int(text.byte(at: index + 3))]
+      guard first | second | third | fourth < 64 else { return }
+      target[count] = first << 2 | second >> 4
+      target[count + 1] = second << 4 | third >> 2
+      target[count + 2] = third << 6 | fourth
+      index += 4
+      count += 3
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import TidemarkEntries
+
+/// A path of one store.
+struct StorePath: Equatable {
+  var store: Seq
+  var path: Path
+  var fingerprint: UInt64
+}
+
+/// The last entries that name a path of a store.
+struct PathHead {
+  /// The last entry that names it at all.
+  var naming: Seq
+
+  /// The last one that began a read of it or wrote it.
+  var write: Seq?
+
+  init(naming seq: Seq, as role: PathLink.Role, previous: Seq?) {
+    naming = seq
+    write = role == .mention ? previous : seq
+  }
+}
+
+/// The heads of many paths, in memory.
+struct PathHeads {
+  private var paths: [StorePath] = []
+  private var heads: [PathHead] = []
+
+  /// One behind the place of each path.
+  private var places = FingerprintTable()
+
+  var count: Int { heads.count }
+
+  subscript(_ path: StorePath) -> PathHead? {
+    get { place(of: path).map { heads[$0] } }
+    set {
+      guard let newValue else { preconditionFailure("a head is never taken back") }
+      if let place = place(of: path) {
+        heads[place] = newValue
+      } else {
+        paths.append(path)
+        heads.append(newValue)
+        places.insert(path.fingerprint, UInt64(heads.count))
+      }
+    }
+  }
+
+  private func place(of path: StorePath) -> Int? {
+    places.value(of: path.fingerprint) { paths[Int($0) - 1] == path }.map { Int($0) - 1 }
+  }
+
+  /// What the index does not hold yet, if it holds all entries up to `seq`.
+  func items(after seq: Seq) -> [IndexItem] {
+    heads.indices.filter { heads[$0].naming > seq }.map {
+      IndexItem(fingerprint: paths[$0].fingerprint, value: heads[$0].naming.value)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// One comparison: the product and a peer do the same work, and the ratio counts.
+struct Benchmark: Sendable {
+  /// What the ratio must reach.
+  enum Goal: Sendable {
+    /// The product does at least so many times as much in the same time.
+    case speed(atLeast: Double)
+
+    /// The product takes at most so many times as long.
+    case cost(atMost: Double)
+  }
+
+  /// Its name on the command line: `append-durable-1`.
+  let name: String
+
+  /// What is done, and against whom, for people.
+  let work: String
+  let peer: String
+
+  let goal: Goal
+  let prepare: @Sendable (Setting) throws -> Contest
+}
+
+/// A benchmark that is set up: both sides can run, again and again.
+struct Contest {
+  var product: () throws -> Lap
+  var peer: () throws -> Lap
+
+  /// Compares what both sides have at the end; a benchmark that measured nothing throws here.
+  var finish: () throws -> Void = {}
+}
+
+/// So much was done in so much time.
+struct Lap: Sendable {
+  var units: Int
+  var nanoseconds: UInt64
+
+  /// What the processor worked for it, without waiting for the disk.
+  var processorNanoseconds: UInt64
+
+  /// Units a second.
+  var rate: Double { Double(units) * 1e9 / Double(max(1, nanoseconds)) }
+}
+
+/// Where a benchmark works, and how much of it.
+struct Setting: Sendable {
+  /// A folder of its own.
+  let folder: String
+
+  let seed: UInt64
+
+  /// 1 is the size that `docs/performance.md` shows; `--quick` takes less.
+  let scale: Double
+
+  func file(_ name: String) -> String { "\(folder)/\(name)" }
+
+  /// `count` at the scale, but never below `least`.
+  func scaled(_ count: Int, least: Int = 1) -> Int {
+    max(least, Int(Double(count) * scale))
+  }
+}
+
+/// A benchmark that did not do what it says.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Throws with `what` unless the two are equal.
+func require<Value: Equatable>(_ left: Value, equals right: Value, _ what: String) throws {
+  guard left == right else { throw BenchmarkFailure("\(what): \(left) is not \(right)") }
+}

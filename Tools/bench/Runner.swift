@@ -1,0 +1,74 @@
+import Foundation
+
+/// What one benchmark gave.
+struct Outcome: Sendable {
+  /// Product and peer, one after the other.
+  struct Round: Sendable {
+    var product: Lap
+    var peer: Lap
+
+    /// The median of some syncs of the disk, in nanoseconds, at the time of the round.
+    var sync: UInt64
+  }
+
+  let benchmark: Benchmark
+  let rounds: [Round]
+
+  /// The ratio of each round: of the speeds, or of the costs where the goal is a cost.
+  var ratios: [Double] { ratios { Double($0.nanoseconds) } }
+
+  var ratio: Double { ratios.median }
+
+  /// The same of the processor's work alone.
+  var processorRatio: Double { ratios { Double($0.processorNanoseconds) }.median }
+
+  private func ratios(_ cost: (Lap) -> Double) -> [Double] {
+    rounds.map {
+      let product = cost($0.product) / Double($0.product.units)
+      let peer = cost($0.peer) / Double($0.peer.units)
+      return switch benchmark.goal {
+      case .speed: peer / product
+      case .cost: product / peer
+      }
+    }
+  }
+  var productRate: Double { rounds.map(\.product.rate).median }
+  var peerRate: Double { rounds.map(\.peer.rate).median }
+
+  var isReached: Bool {
+    switch benchmark.goal {
+    case .speed(let least): ratio >= least
+    case .cost(let most): ratio <= most
+    }
+  }
+}
+
+extension [Double] {
+  var median: Double {
+    let ordered = sorted()
+    return (ordered[(count - 1) / 2] + ordered[count / 2]) / 2
+  }
+}
+
+/// Runs benchmarks, each in a folder of its own that is gone afterwards.
+struct Runner {
+  var options: Options
+
+  func run(_ benchmark: Benchmark) throws -> Outcome {
+    let folder = "\(options.folder)/tidemark-bench-\(getpid())-\(benchmark.name)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let probe = try DiskProbe("\(folder)/probe")
+    let setting = Setting(folder: folder, seed: options.seed, scale: options.scale)
+    let contest = try benchmark.prepare(setting)
+    let rounds = try (0..<options.rounds).map { _ in
+      Outcome.Round(
+        product: try contest.product(),
+        peer: try contest.peer(),
+        sync: try probe.median()
+      )
+    }
+    try contest.finish()
+    return Outcome(benchmark: benchmark, rounds: rounds)
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Adds up the time of what it is told to measure: by the clock, and of the processor.
+struct Stopwatch {
+  private(set) var nanoseconds: UInt64 = 0
+
+  /// What the process used; others that run on the machine do not count, nor does waiting.
+  private(set) var processorNanoseconds: UInt64 = 0
+
+  mutating func measure<Result>(_ work: () throws -> Result) rethrows -> Result {
+    let start = Stopwatch.now(CLOCK_MONOTONIC)
+    let processorStart = Stopwatch.now(CLOCK_PROCESS_CPUTIME_ID)
+    defer {
+      nanoseconds += Stopwatch.now(CLOCK_MONOTONIC) - start
+      processorNanoseconds += Stopwatch.now(CLOCK_PROCESS_CPUTIME_ID) - processorStart
+    }
+    return try work()
+  }
+
+  /// The lap in which so many units were done.
+  func lap(_ units: Int) -> Lap {
+    Lap(units: units, nanoseconds: nanoseconds, processorNanoseconds: processorNanoseconds)
+  }
+
+  private static func now(_ clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

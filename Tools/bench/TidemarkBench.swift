@@ -1,0 +1,39 @@
+import Foundation
+
+/// Measures the product against peers, each as a ratio inside one run.
+///
+/// See `docs/performance.md`. Exits 0 also where a goal is missed: speed is read, never asserted.
+@main
+struct TidemarkBench {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.contains("--help") { return print(Options.usage) }
+    if arguments.contains("--list") {
+      for benchmark in Catalogue.benchmarks { print("\(benchmark.name)\t\(benchmark.work)") }
+      return
+    }
+    do {
+      try run(try Options(arguments))
+    } catch let failure as BenchmarkFailure {
+      FileHandle.standardError.write(Data("\(failure)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    let runner = Runner(options: options)
+    let chosen = Catalogue.benchmarks.filter(options.includes)
+    guard !chosen.isEmpty else { throw BenchmarkFailure("no benchmark has such a name; see --list") }
+    Report.printHeader()
+    var outcomes: [Outcome] = []
+    for benchmark in chosen {
+      let outcome = try runner.run(benchmark)
+      Report.print(outcome)
+      fflush(nil)
+      outcomes.append(outcome)
+    }
+    if let path = options.json {
+      try Report.json(outcomes, options).write(to: URL(fileURLWithPath: path))
+    }
+  }
+}

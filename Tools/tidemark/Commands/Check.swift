@@ -1,0 +1,123 @@
+import TidemarkEntries
+import TidemarkJSON
+import TidemarkJournalStore
+import TidemarkReplay
+
+/// `tidemark check [JOURNAL]` judges a journal by the rules of its stores, in one pass.
+///
+/// Adds the exit codes 3, 4 and 5.
+struct Check: Command {
+  static let name = "check"
+  static let summary = "judge a journal by the rules of its stores"
+  static let group = Group.judge
+  static let details = [
+    "No late read landed, every ticket ended once, every refusal has a witness, no late answer "
+      + "overwrote a newer one. The judge compares positions alone and shares no code with what "
+      + "decided. Every rule says how often it could have been broken; *vacuous* means never.",
+  ]
+  static let operands: [Operand] = [.journal]
+  static let options: [Option] = [
+    .skip, .maxExamples, .strict, .format(.text, .table, .json, .jsonl), .out,
+  ]
+  static let exits: [ExitCode] = [.done, .partial, .bytes, .meaning]
+  static let examples = [
+    Example("tidemark check shop.tidemark", "all rules"),
+    Example("tidemark check shop.tidemark --format table", "the rules, with their instances"),
+  ]
+
+  func run(_ input: Input, to output: inout Output) throws -> ExitCode {
+    let reader = try JournalReader(try input.journalPath)
+    let options = Judge.Options(
+      skipped: try FindingText.skipped(input),
+      examplesMax: try input.number("--max-examples").map { Int(clamping: $0) } ?? 20
+    )
+    let report = try Judge.judge(reader, options) { done in
+      output.progress(done, of: reader.last.value, "entries")
+    }
+    switch output.format {
+    case .text: try writeText(report, to: &output)
+    case .table: try output.table(table(of: report))
+    case .json: try output.json { write(report, to: &$0) }
+    case .jsonl:
+      for finding in report.findings {
+        try output.json { json in
+          json.object { json in
+            json.field("schema", "tidemark.finding/1")
+            FindingText.write(finding, to: &json)
+          }
+        }
+      }
+    }
+    return FindingText.exit(report.counts.keys, isStrict: input.has("--strict"))
+  }
+
+  private func writeText(_ report: Judge.Report, to output: inout Output) throws {
+    for finding in report.findings {
+      for line in FindingText.lines(of: finding) { try output.line(line) }
+    }
+    let count = report.counts.filter { !$0.key.isNote }.values.reduce(0, +)
+    if count > report.findings.count {
+      try output.line("\(Quantity.count(report.findings.count)) of them are listed")
+    }
+    let vacuous = report.verdicts.filter(\.isVacuous).map(\.rule)
+    if !vacuous.isEmpty {
+      try output.line("vacuous, with nothing to judge: \(vacuous.joined(separator: ", "))")
+    }
+    if report.openReads + report.openChanges > 0 {
+      try output.line(
+        """
+        in flight at the end: \(Quantity.count(report.openReads, "read", "reads")), \
+        \(Quantity.count(report.openChanges, "change", "changes"))
+        """
+      )
+    }
+    try output.line(
+      """
+      \(Quantity.count(report.verdicts.count, "check", "checks")), \
+      \(Quantity.count(report.entries)) of \(Quantity.count(report.last.value)) entries, \
+      \(Quantity.count(count, "finding", "findings"), count > 0 ? .red : .green)
+      """
+    )
+  }
+
+  private func table(of report: Judge.Report) -> Table {
+    var table = Table([
+      .left("rule"), .left("code"), .right("instances"), .right("findings"), .left("what holds"),
+    ])
+    for verdict in report.verdicts {
+      table.add(
+        "\(verdict.rule)",
+        "\(verdict.code.rawValue)",
+        verdict.isVacuous ? "vacuous" : "\(Quantity.count(verdict.instances))",
+        "\(Quantity.count(verdict.findingCount), verdict.findingCount > 0 ? .red : .plain)",
+        "\(verdict.sentence)"
+      )
+    }
+    return table
+  }
+
+  private func write(_ report: Judge.Report, to json: inout JSONWriter) {
+    json.object { json in
+      json.field("schema", "tidemark.check/1")
+      json.field("entries", report.entries)
+      json.field("last", report.last)
+      json.array("rules") { json in
+        for verdict in report.verdicts {
+          json.object { json in
+            json.field("rule", verdict.rule)
+            json.field("code", verdict.code.rawValue)
+            json.field("sentence", verdict.sentence)
+            json.field("instances", verdict.instances)
+            json.field("vacuous", verdict.isVacuous)
+            json.field("findings", verdict.findingCount)
+          }
+        }
+      }
+      json.field("openReads", report.openReads)
+      json.field("openChanges", report.openChanges)
+      json.array("findings") { json in
+        for finding in report.findings { json.object { FindingText.write(finding, to: &$0) } }
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// `tidemark import FORMAT FILE --into JOURNAL --yes` makes entries of a file of another format.
+///
+/// Adds the exit codes 3, 4 and 13.
+struct Import: Command {
+  static let name = "import"
+  static let summary = "make a journal of an HTTP capture, or of exported entries"
+  static let group = Group.carry
+  static let details = [
+    "`har` reads a capture of HTTP traffic as browsers and proxies save it. Servers become scopes, "
+      + "reads begin and land at their times, changes are sent and answered; a late reply becomes a "
+      + "refusal. Importing the same file again adds nothing.",
+    "What a change touches: its own path, the collections above it and what lies under it; with "
+      + "`--fence scope` everything on its server; with `--touches` what the rules say: "
+      + "`\"PATCH /notes/*: /notes /tags/**\"`.",
+  ]
+  static let usage = ["FORMAT FILE --into JOURNAL (--yes | --dry-run)"]
+  static let operands: [Operand] = [
+    .required("FORMAT", .oneOf(formats.map { $0.name })), .required("FILE", .files),
+  ]
+  static let options: [Option] = [
+    .value("--into", "JOURNAL", "the journal, made if it is not there", .files),
+    .flag("--yes", "write to the journal"),
+    .flag("--dry-run", "say what would be written, and write nothing"),
+    .value(
+      "--fence",
+      "WHAT",
+      "what a change of a capture touches: paths (if not given), scope",
+      .oneOf(["paths", "scope"])
+    ),
+    .list("--touches", "RULE", "a rule of the app's own: METHOD PATTERN: PATH…"),
+    .format(.text, .json),
+  ]
+  static let exits: [ExitCode] = [.done, .partial, .bytes, .keyConflict]
+  static let examples = [
+    Example(
+      "tidemark import har capture.har --into shop.tidemark --yes",
+      "a capture of a browser's network panel"
+    ),
+    Example("tidemark races shop.tidemark", "then: which late replies were dangerous"),
+  ]
+
+  /// The formats that can be read, a line each.
+  static let formats: [any ImportFormat.Type] = [
+    HARFormat.self
+  ]
+
+  func run(_ input: Input, to output: inout Output) throws -> ExitCode {
+    guard let path = input.value("--into") else {
+      throw Import.misuse("import needs --into JOURNAL")
+    }
+    guard input.has("--yes") != input.has("--dry-run") else {
+      throw Import.misuse("import writes to \(path): give --yes, or --dry-run to look first")
+    }
+    guard let format = Import.formats.first(where: { $0.name == input.operands[0] }) else {
+      preconditionFailure("the parser knows the formats")
+    }
+    return try format.run(input.operands[1], into: path, input, to: &output)
+  }
+}
+
+/// A format that entries can be made of.
+protocol ImportFormat: SendableMetatype {
+  static var name: String { get }
+
+  /// Imports a file, or standard input for `-`, as the options of ``Import`` say.
+  static func run(
+    _ file: String,
+    into path: String,
+    _ input: Input,
+    to output: inout Output
+  ) throws -> ExitCode
+}

@@ -1,0 +1,229 @@
+import TidemarkEntries
+import TidemarkJSON
+import TidemarkJournalStore
+import TidemarkReplay
+
+/// `tidemark races [JOURNAL]` tells which late replies the fence kept off the screen.
+///
+/// Adds the exit codes 3, 4 and, with --exit-code, 5.
+struct Races: Command {
+  static let name = "races"
+  static let summary = "late replies that would have stood over something newer"
+  static let group = Group.judge
+  static let details = [
+    "For a journal of a capture, this is what the app has shown: it has no fence. *Stale for "
+      + "certain* means that the contents contradict the change or the newer read; *possibly stale* "
+      + "that the reply began before and the contents do not tell. What came late but says the same, "
+      + "or holds nothing of what was changed, is counted and listed with --all."
+  ]
+  static let operands: [Operand] = [.journal]
+  static let options: [Option] = [
+    .flag("--all", "list the harmless ones too"),
+    .flag("--exit-code", "end with 5 if a reply was stale, for certain or possibly"),
+    .value("--max-examples", "N", "list at most so many of each degree; all are counted"),
+    .format(.text, .json, .jsonl),
+    .out,
+  ]
+  static let exits: [ExitCode] = [.done, .partial, .bytes, .meaning]
+  static let examples = [
+    Example("tidemark races shop.tidemark", "what the app has shown that was old"),
+    Example("tidemark races shop.tidemark --format jsonl", "the same, an object a line"),
+  ]
+
+  func run(_ input: Input, to output: inout Output) throws -> ExitCode {
+    let path = try input.journalPath
+    let reader = try JournalReader(path)
+    let report = try RaceReport(reader)
+    let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
+    let shown = shownRaces(report, all: input.has("--all"), limit: limit)
+    switch output.format {
+    case .text, .table: try RaceText(report, journal: path).write(shown, to: &output)
+    case .json: try output.json { RaceJSON.document(report, shown, to: &$0) }
+    case .jsonl:
+      for race in shown {
+        try output.json { json in
+          json.object { json in
+            json.field("schema", "tidemark.race/1")
+            RaceJSON.fields(of: race, to: &json)
+          }
+        }
+      }
+    }
+    for finding in report.findings { output.note("\(finding.code.rawValue)  \(finding.message)") }
+    let isStale = report.count(.certain) + report.count(.possible) > 0
+    return ExitCode.lowestLayer(
+      of: report.findings.filter { !$0.code.isNote }.map { ExitCode($0.code) }
+        + (isStale && input.has("--exit-code") ? [.meaning] : [])
+    )
+  }
+
+  /// The worst first, those of one degree in the order of the journal.
+  private func shownRaces(_ report: RaceReport, all: Bool, limit: Int) -> [Race] {
+    let degrees: [Race.Degree] = all ? Race.Degree.allCases : [.certain, .possible]
+    return degrees.flatMap { degree in
+      report.races.filter { $0.degree == degree }.prefix(limit)
+    }
+  }
+}
+
+/// The race report for people.
+struct RaceText {
+  private let report: RaceReport
+  private let journal: String
+
+  init(_ report: RaceReport, journal: String) {
+    self.report = report
+    self.journal = journal
+  }
+
+  func write(_ races: [Race], to output: inout Output) throws {
+    for line in summary { try output.line(line) }
+    for degree in Race.Degree.allCases {
+      let group = races.filter { $0.degree == degree }
+      guard !group.isEmpty else { continue }
+      try output.line("")
+      try output.line("\(degree.title, .bold)")
+      for race in group {
+        try output.line("")
+        for line in lines(of: race) { try output.line(line) }
+      }
+    }
+  }
+
+  private var summary: [Line] {
+    let late = report.races.count
+    var lines: [Line] = [
+      """
+      \(Quantity.count(report.reads, "read", "reads")), \
+      \(Quantity.count(report.changes, "answered change", "answered changes"))
+      """
+    ]
+    guard late > 0 else { return lines + ["no reply came late"] }
+    let stale = report.count(.certain)
+    let possible = report.count(.possible)
+    let rest = report.count(.harmless) + report.count(.unrelated)
+    lines.append(
+      """
+      \(Quantity.count(late, "reply", "replies")) came late: \
+      \(Quantity.count(stale), stale > 0 ? .red : .plain) stale for certain, \
+      \(Quantity.count(possible), possible > 0 ? .yellow : .plain) possibly stale, \
+      \(Quantity.count(rest)) without harm
+      """
+    )
+    return lines
+  }
+
+  private func lines(of race: Race) -> [Line] {
+    var lines: [Line] = [
+      "  \(race.refusedAt.timeOfDay)  \(race.path, .bold)  \(what(race))",
+      "    late      \(began(race))",
+      "    over      \(over(race))",
+      "    evidence  \(race.evidence)",
+    ]
+    if race.degree == .certain || race.degree == .possible {
+      lines.append("    shown     \(shown(race))")
+      lines.append("    look      tidemark why \(journal) '\(race.path)' --at \(race.refused)")
+    }
+    return lines
+  }
+
+  private func what(_ race: Race) -> String {
+    switch race.over {
+    case .change: "an old answer came after a change"
+    case .read: "an old answer came after a newer one"
+    case .write: "the answer to a change came after a newer write"
+    }
+  }
+
+  private func began(_ race: Race) -> String {
+    let flight = race.refusedAt.milliseconds - race.beganAt.milliseconds
+    let label = race.label.map { " (\($0))" } ?? ""
+    return "began \(race.beganAt.timeOfDay)\(label), took \(Quantity.count(flight)) ms; "
+      + "entries \(race.began) and \(race.refused)"
+  }
+
+  private func over(_ race: Race) -> String {
+    switch race.over {
+    case .change(let change):
+      let label = change.label.map { " (\($0))" } ?? ""
+      return "\(change.method) \(change.path)\(label), answered \(change.answeredAt.timeOfDay) "
+        + "with \(change.status); entry \(change.answered)"
+    case .read(let begin, let landed):
+      return "the read that began at entry \(begin), landed at \(landed)"
+    case .write(let seq): return "entry \(seq)"
+    }
+  }
+
+  /// What an app without a fence has shown, and for how long.
+  private func shown(_ race: Race) -> String {
+    guard let healed = race.healed else { return "until the end: the path was not read again" }
+    let time = healed.at.milliseconds - race.refusedAt.milliseconds
+    return "for \(Quantity.count(time)) ms, until the path was written again; entry \(healed.seq)"
+  }
+}
+
+extension Race.Degree {
+  fileprivate var title: String {
+    switch self {
+    case .certain: "Stale for certain"
+    case .possible: "Possibly stale"
+    case .harmless: "Late, but the same"
+    case .unrelated: "Late, but not about what was changed"
+    }
+  }
+}
+
+/// The race report for scripts.
+enum RaceJSON {
+  static func document(_ report: RaceReport, _ races: [Race], to json: inout JSONWriter) {
+    json.object { json in
+      json.field("schema", "tidemark.races/1")
+      json.field("reads", report.reads)
+      json.field("changes", report.changes)
+      json.field("late", report.races.count)
+      for degree in Race.Degree.allCases { json.field(degree.rawValue, report.count(degree)) }
+      json.array("races") { json in
+        for race in races { json.object { fields(of: race, to: &$0) } }
+      }
+    }
+  }
+
+  static func fields(of race: Race, to json: inout JSONWriter) {
+    json.field("degree", race.degree.rawValue)
+    json.field("scope", race.scope.address)
+    json.field("account", race.scope.account)
+    json.field("path", race.path.description)
+    json.field("label", race.label)
+    json.field("ticket", race.ticket?.description)
+    json.field("began", race.began)
+    json.field("beganAt", race.beganAt)
+    json.field("refused", race.refused)
+    json.field("refusedAt", race.refusedAt)
+    json.object("over") { over(race.over, to: &$0) }
+    json.field("evidence", race.evidence)
+    json.field("healed", race.healed?.seq)
+    json.field("healedAt", race.healed?.at)
+  }
+
+  private static func over(_ over: Race.Over, to json: inout JSONWriter) {
+    switch over {
+    case .change(let change):
+      json.field("kind", "change")
+      json.field("method", change.method)
+      json.field("path", change.path.description)
+      json.field("label", change.label)
+      json.field("sent", change.sent)
+      json.field("sentAt", change.sentAt)
+      json.field("answered", change.answered)
+      json.field("answeredAt", change.answeredAt)
+      json.field("status", change.status)
+    case .read(let begin, let landed):
+      json.field("kind", "read")
+      json.field("began", begin)
+      json.field("landed", landed)
+    case .write(let seq):
+      json.field("kind", "write")
+      json.field("written", seq)
+    }
+  }
+}
