@@ -32,10 +32,8 @@ extension Journal {
       )
     }
     salt = (0..<Limits.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
-    let id = opened.bodies.nextID + UInt64(staging.bodies.count)
-    staging.bodies.append(
-      Staging.Body(content: content, salt: salt, fingerprint: fingerprint)
-    )
+    let id = nextBodyID
+    staging.add(Staging.Body(id: id, content: content, salt: salt, fingerprint: fingerprint))
     opened.index.noteBody(fingerprint, id: id)
     return BodyReference(
       id: id,
@@ -45,11 +43,11 @@ extension Journal {
     )
   }
 
-  private func keptBody(_ id: UInt64) throws(JournalError) -> (salt: [UInt8], content: [UInt8])? {
-    if id >= opened.bodies.nextID {
-      let body = staging.bodies[Int(id - opened.bodies.nextID)]
-      return (body.salt, body.content)
-    }
+  /// One more than any body has.
+  var nextBodyID: UInt64 { max(opened.bodies.nextID, (staging.bodies.last?.id ?? 0) + 1) }
+
+  func keptBody(_ id: UInt64) throws(JournalError) -> (salt: [UInt8], content: [UInt8])? {
+    if let body = staging.body(id) { return (body.salt, body.content) }
     let lookup = try sqlite("cannot read body \(id)") { () throws(SQLiteError) in
       try opened.bodies.row(id)
     }

@@ -41,10 +41,14 @@ extension OpenedJournal {
     }
     heads = Heads()
     try sqlite("cannot make the index anew") { () throws(SQLiteError) in
-      try database.transaction { () throws(SQLiteError) in
+      if database.isInTransaction {
         try index.drop()
-      } mapping: {
-        $0
+      } else {
+        try database.transaction { () throws(SQLiteError) in
+          try index.drop()
+        } mapping: {
+          $0
+        }
       }
       index = try JournalIndex(database, seed: identity.seed)
     }

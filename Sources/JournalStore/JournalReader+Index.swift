@@ -33,7 +33,7 @@ extension JournalReader {
   ) throws(JournalError) -> Entry? {
     let found = try asking { index throws(IndexFailure) in
       let key = index.storePath(store, path)
-      if let head = index.headInTail(of: key) { return head.naming }
+      if let head = index.headInMemory(of: key) { return head.naming }
       return try index.lastNaming(key) { (seq) throws(JournalError) in
         try self.entry(at: seq)?.link(to: path, in: store) != nil
       }

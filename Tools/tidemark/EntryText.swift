@@ -6,6 +6,9 @@ import TidemarkJournalStore
 struct EntryText {
   private let context: EntryContext
 
+  /// How wide a ticket or a key is shown; longer keys are cut, `show` has them whole.
+  static let handleWidth = 12
+
   init(_ context: EntryContext) {
     self.context = context
   }
@@ -14,7 +17,7 @@ struct EntryText {
   func handle(of entry: Entry) -> String {
     if let ticket = context.ticket(of: entry) { return ticket.description }
     guard let sending = context.sending(of: entry) else { return "" }
-    return EntryText.shortened(sending.key.description)
+    return EntryText.shortened(sending.key.description, to: EntryText.handleWidth)
   }
 
   /// What the entry is about, and what it says of that.
@@ -44,7 +47,7 @@ struct EntryText {
   static func text(of path: Path) -> String { Escaping.visible(bytes: path.bytes) }
 
   /// A word of data, cut where it would push everything aside.
-  static func shortened(_ text: String, to count: Int = 24) -> String {
+  static func shortened(_ text: String, to count: Int) -> String {
     text.count > count ? text.prefix(count - 1) + "…" : text
   }
 }

@@ -3,6 +3,8 @@
 enum Tool {
   /// Every verb, in the order of the first page.
   static let verbs: [any Command.Type] = [
+    Info.self,
+    Log.self,
     Check.self,
     Races.self,
     Import.self,

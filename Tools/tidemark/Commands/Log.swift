@@ -143,7 +143,7 @@ private struct Listing {
       batch: { _ in !Interruption.isRequested },
       mapping: { $0 }
     )
-    for finding in done.findings { output.note(FindingText.line(of: finding)) }
+    for line in done.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
     return done
   }
 
@@ -175,7 +175,6 @@ private struct LogLines {
   private var lastDay: Substring = ""
 
   private static let kindWidth = KindRegistry.kinds.map { $0.name.utf8.count }.max() ?? 0
-  private static let handleWidth = 9
 
   init(_ context: EntryContext, dates: Bool, last: Seq) {
     text = EntryText(context)
@@ -199,7 +198,7 @@ private struct LogLines {
     let detail = text.detail(of: entry)
     guard !handle.isEmpty || detail.width > 0 else { return line }
     line.append(padded("", LogLines.kindWidth - entry.kindName.count) + "  ")
-    line.append(detail.width > 0 ? padded(handle, LogLines.handleWidth) + "  " : handle)
+    line.append(detail.width > 0 ? padded(handle, EntryText.handleWidth) + "  " : handle)
     line.append(detail)
     return line
   }
