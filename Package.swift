@@ -146,6 +146,11 @@ let bench: [Target] = [
     exclude: ["peer"],
     swiftSettings: strict
   ),
+  tool(
+    "TidemarkGolden",
+    "Tools/golden",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite"]
+  ),
 ]
 
 let testTargets: [Target] = [
@@ -153,6 +158,7 @@ let testTargets: [Target] = [
     name: "TestSupport",
     dependencies: [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
+      "TidemarkHashing",
     ],
     path: "Tests/Support",
     swiftSettings: strict
@@ -161,6 +167,7 @@ let testTargets: [Target] = [
   tests("CompressionTests", ["TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
+  tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
   tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
   tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
   tests(
@@ -178,6 +185,11 @@ let testTargets: [Target] = [
     ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
+  tests(
+    "TidemarkToolTests",
+    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
+    resources: [.copy("scripts"), .copy("golden")]
+  ),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 

@@ -1,4 +1,6 @@
-/// How bytes are packed on disk. A number is used once, for good.
+/// How bytes are packed on disk.
+///
+/// A number is used once, for good.
 package enum Codec: UInt8, Sendable, Hashable, CaseIterable {
   /// As they are.
   case stored = 0

@@ -1,6 +1,8 @@
 internal import CTidemarkZstd
 
-/// Packs bytes with zstd; one context, used again and again. Used by one thread at a time.
+/// Packs bytes with zstd; one context, used again and again.
+///
+/// Used by one thread at a time.
 package final class Compressor {
   private let context: OpaquePointer
   private var buffer: [UInt8] = []
@@ -36,7 +38,9 @@ package final class Compressor {
   }
 }
 
-/// Unpacks zstd frames; one context, used again and again. Used by one thread at a time.
+/// Unpacks zstd frames; one context, used again and again.
+///
+/// Used by one thread at a time.
 package final class Decompressor {
   let context: OpaquePointer
 

@@ -19,6 +19,9 @@ public struct Draft: Sendable {
 
     /// The store that was opened at a seq.
     case opened(Seq)
+
+    /// The store that is opened so many drafts before this one, in the same batch.
+    case openedInBatch(Int)
   }
 
   /// The name of the entry, by which a second append of it is known.

@@ -5,10 +5,14 @@ public struct EntryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bytes are not deterministic CBOR, or not the shape that the kind has.
     case malformed
 
-    /// A length or a number is beyond what the format allows. Send less.
+    /// A length or a number is beyond what the format allows.
+    ///
+    /// Send less.
     case limit
 
-    /// The address or path has no canonical form. Correct it.
+    /// The address or path has no canonical form.
+    ///
+    /// Correct it.
     case address
   }
 

@@ -2,13 +2,22 @@
 public enum Hex {
   /// Two digits a byte.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
+    String(decoding: digits(Array(bytes)), as: UTF8.self)
+  }
+
+  /// Two digits a byte, as ASCII.
+  package static func digits(_ bytes: [UInt8]) -> [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(bytes.count * 2)
     for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 15))
     }
-    return String(decoding: text, as: UTF8.self)
+    return digits
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
   /// The bytes of `text`, or nothing if it is not an even number of hexadecimal digits.

@@ -103,33 +103,33 @@ package struct Anchor: Sendable, Equatable {
       let turn = value(5, "turn").flatMap({ UInt64($0) })
     else { return nil }
     self.init(journal: journal, term: term, size: size, root: root, turn: turn)
-    guard value(6, "sum") == checksum else { return nil }
+    guard value(6, "sum").map({ Array($0.utf8) }) == Anchor.checksum(self.lines) else { return nil }
   }
 
-  private var text: String {
-    """
-    tidemark anchor 1
-    journal \(Hex.encode(journal))
-    term \(term)
-    size \(size)
-    root \(root)
-    turn \(turn)
-
-    """
+  /// The lines that the sum is of.
+  private var lines: [UInt8] {
+    var bytes = Array("tidemark anchor 1\njournal ".utf8)
+    bytes.reserveCapacity(Anchor.slotBytes)
+    bytes += Hex.digits(journal)
+    bytes += "\nterm \(term)\nsize \(size)\nroot ".utf8
+    bytes += Hex.digits(root.bytes)
+    bytes += "\nturn \(turn)\n".utf8
+    return bytes
   }
 
-  /// The first eight bytes of SHA-256 over the lines above it.
-  private var checksum: String {
+  /// The first eight bytes of SHA-256 over `lines`, as 16 digits.
+  private static func checksum(_ lines: [UInt8]) -> [UInt8] {
     var hash = SHA256Hash()
-    hash.update(Array(text.utf8))
-    return String(Digest(words: hash.finish()).description.prefix(16))
+    hash.update(lines)
+    return Array(Hex.digits(Digest(words: hash.finish()).bytes)[..<16])
   }
 
   /// The bytes of a slot: the lines, and blanks up to its end.
   var slot: [UInt8] {
-    var bytes = Array("\(text)sum \(checksum)\n".utf8)
+    var bytes = lines
+    bytes += Array("sum ".utf8) + Anchor.checksum(bytes) + [UInt8(ascii: "\n")]
     precondition(bytes.count < Anchor.slotBytes, "an anchor fits into its slot")
-    bytes += [UInt8](repeating: UInt8(ascii: " "), count: Anchor.slotBytes - bytes.count - 1)
+    bytes += repeatElement(UInt8(ascii: " "), count: Anchor.slotBytes - bytes.count - 1)
     return bytes + [UInt8(ascii: "\n")]
   }
 

@@ -5,10 +5,14 @@ public enum AppendOutcome: Sendable, Hashable {
   /// It stands in the journal, at this seq.
   case appended(at: Seq)
 
-  /// It was there already, under its key and with the same content. Nothing was written.
+  /// It was there already, under its key and with the same content.
+  ///
+  /// Nothing was written.
   case alreadyAppended(at: Seq)
 
-  /// Its key stands for other content; the incident was recorded. Use a new key.
+  /// Its key stands for other content; the incident was recorded.
+  ///
+  /// Use a new key.
   case conflict(Conflict)
 
   /// Another entry of its batch has a conflict: nothing of the batch was written.
@@ -16,6 +20,7 @@ public enum AppendOutcome: Sendable, Hashable {
 
   /// A key that came a second time, with other content.
   public struct Conflict: Sendable, Hashable {
+    /// The key that came.
     public var key: IdempotencyKey
 
     /// The entry that has the key.
@@ -53,11 +58,15 @@ public enum Durability: Sendable, Hashable {
   /// On the medium before the call returns: what a user did, what a server answered to a change.
   case authored
 
-  /// In order, but with the next sync: a read began, a copy landed. Losing it costs a read.
+  /// In order, but with the next sync: a read began, a copy landed.
+  ///
+  /// Losing it costs a read.
   case lazy
 }
 
-/// What an append rests on. It is compared in the transaction that appends.
+/// What an append rests on.
+///
+/// It is compared in the transaction that appends.
 public enum AppendGuard: Sendable, Hashable {
   /// The journal ends at this entry (0: it is empty).
   case head(Seq)

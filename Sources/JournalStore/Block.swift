@@ -53,9 +53,9 @@ struct BlockBuilder {
   func finish(_ frames: ArraySlice<UInt8>, _ compressor: Compressor) -> Block {
     var subtrees: [UInt8] = []
     for digest in range.digests { digest.append(to: &subtrees) }
-    // Below this, a frame of zstd without a dictionary is no smaller.
+    // One entry or two do not get smaller without a dictionary, and trying takes longer than the rest.
     let packed =
-      frames.count < 128 ? nil : frames.withUnsafeBytes { compressor.compress($0) }
+      frames.count < Limits.packedBytesMin ? nil : frames.withUnsafeBytes { compressor.compress($0) }
     var block = Block(
       first: first,
       entryCount: entryCount,

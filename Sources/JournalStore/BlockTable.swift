@@ -65,7 +65,9 @@ final class BlockTable {
     return BlockTable.block(of: query)
   }
 
-  /// The row that `query` stands on. A row over a limit comes without its bytes: it is damaged.
+  /// The row that `query` stands on.
+  ///
+  /// A row over a limit comes without its bytes: it is damaged.
   static func block(of query: Statement) -> Block {
     let fits =
       query.byteCount(7) <= Limits.blockBytesMax && query.byteCount(5) <= Limits.blockBytesMax

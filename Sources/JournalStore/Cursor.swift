@@ -7,6 +7,8 @@ internal import TidemarkEntries
 public struct Cursor: Sendable, Hashable, CustomStringConvertible {
   /// The first eight digits of the journal's id.
   public var journal: String
+
+  /// The journal's term.
   public var term: UInt64
 
   /// The last entry that was seen; 0 before the first.
@@ -22,6 +24,7 @@ public struct Cursor: Sendable, Hashable, CustomStringConvertible {
     self.leaf = leaf
   }
 
+  /// The cursor that `text` prints, or nothing if it prints none.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].utf8.count == 8, Hex.decode(parts[0]) != nil,

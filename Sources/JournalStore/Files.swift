@@ -95,7 +95,8 @@ final class LockedFile {
 
   /// Opens the file, creating it if it is not there, and takes its lock.
   ///
-  /// - Throws: ``JournalError`` with code `busy` if somebody has the lock; with `storage` otherwise.
+  /// - Throws: ``JournalError`` with code `busy` if somebody has the lock; with `storage`
+  ///   otherwise.
   static func lock(_ path: String) throws(JournalError) -> LockedFile {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Files.failure("cannot open \(path)", errno) }

@@ -1,4 +1,6 @@
-/// Numbers by fingerprint, in memory. Two things may have one fingerprint.
+/// Numbers by fingerprint, in memory.
+///
+/// Two things may have one fingerprint.
 ///
 /// Fingerprints are as good as random, so each is its own hash.
 struct FingerprintTable {

@@ -18,8 +18,10 @@ struct Heads {
   /// The stores that entries may still come for, by the seq of their opening.
   private(set) var stores: [Seq: Store] = [:]
 
-  /// How many incarnations of one scope are remembered. A reply that outlives more of them is
-  /// still refused: its store is then looked up in the journal.
+  /// How many incarnations of one scope are remembered.
+  ///
+  /// A reply that outlives more of them is still refused: its store is then looked up in the
+  /// journal.
   static let incarnationsPerScope = 4
 
   /// Takes note of an entry whose leaf is in ``range`` already.

@@ -55,6 +55,12 @@ extension Journal {
       return Placement(store: nil, cause: cause, previousFence: nil, links: [])
     case .opening: store = seq
     case .opened(let opening): store = opening
+    case .openedInBatch(let distance):
+      precondition(distance > 0, "an opening comes earlier")
+      guard index >= distance, let opening = outcomes[index - distance].seq else {
+        throw JournalError(.invalid, "the opening is no entry of the batch")
+      }
+      store = opening
     }
     var fence: Seq?
     if store != seq {

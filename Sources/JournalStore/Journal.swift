@@ -6,8 +6,8 @@ internal import TidemarkSQLite
 /// An open journal, and its one writer.
 ///
 /// Not `Sendable`, and no call suspends: between a decision and its append there is no gap. Entries
-/// are *staged* (they have their seq, and decisions may rest on them) and then *committed*: on disk,
-/// all of them or none. ``append(_:resting:durability:)`` does both.
+/// are *staged* (they have their seq, and decisions may rest on them) and then *committed*: on
+/// disk, all of them or none. ``append(_:resting:durability:)`` does both.
 package final class Journal {
   package let path: String
   let anchor: AnchorFile
@@ -21,7 +21,9 @@ package final class Journal {
   var isSynced = true
   private var isClosed = false
 
-  /// What was found on opening. Findings that are no notes forbid appending.
+  /// What was found on opening.
+  ///
+  /// Findings that are no notes forbid appending.
   package var findings: [Finding] { opened.findings }
 
   /// Whether appends are refused because something that was acknowledged is damaged or missing.
@@ -130,7 +132,9 @@ package final class Journal {
     return outcomes
   }
 
-  /// Gives `drafts` their places. They are in the journal, for everybody, after ``commit(_:)``.
+  /// Gives `drafts` their places.
+  ///
+  /// They are in the journal, for everybody, after ``commit(_:)``.
   ///
   /// - Throws: as ``append(_:resting:durability:)``. After `storage` and `damaged`, whatever was
   ///   staged and not committed is gone.

@@ -4,38 +4,60 @@ public import TidemarkEntries
 public struct JournalError: Error, Sendable, CustomStringConvertible {
   /// What the caller can do about it.
   public enum Code: String, Sendable, Hashable {
-    /// There is nothing at this path. Check it.
+    /// There is nothing at this path.
+    ///
+    /// Check it.
     case missing
 
-    /// The file is something else than a journal. Leave it alone.
+    /// The file is something else than a journal.
+    ///
+    /// Leave it alone.
     case foreign
 
-    /// A newer build wrote it. Use that one; nothing was written.
+    /// A newer build wrote it.
+    ///
+    /// Use that one; nothing was written.
     case newer
 
-    /// Another writer has the journal. Try again, or open it for reading.
+    /// Another writer has the journal.
+    ///
+    /// Try again, or open it for reading.
     case busy
 
-    /// The bytes contradict the format. Stop appending; `tidemark verify` names the place.
+    /// The bytes contradict the format.
+    ///
+    /// Stop appending; `tidemark verify` names the place.
     case damaged
 
-    /// The device refused. Nothing was appended; tell the user before the screen changes.
+    /// The device refused.
+    ///
+    /// Nothing was appended; tell the user before the screen changes.
     case storage
 
-    /// What was to be appended is beyond a limit, or rests on what is not there. Correct it.
+    /// What was to be appended is beyond a limit, or rests on what is not there.
+    ///
+    /// Correct it.
     case invalid
 
-    /// What the append was to rest on is not so any more. Decide again.
+    /// What the append was to rest on is not so any more.
+    ///
+    /// Decide again.
     case stale
   }
 
+  /// What the caller can decide by.
   public var code: Code
+
+  /// What happened, with the values that contradict each other.
   public var message: String
 
   /// The finding that says the same to scripts, if there is one.
   public var finding: FindingCode?
 
+  /// The entry at which it happened, if it is one entry.
   public var seq: Seq?
+
+  /// What was thrown below, if something was.
   public var cause: (any Error)?
 
   package init(

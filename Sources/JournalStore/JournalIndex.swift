@@ -15,8 +15,8 @@ struct JournalIndex {
   private var keyTail = FingerprintTable()
   private var bodyTail = FingerprintTable()
 
-  /// The heads of the tail, and of many a path that was named before: it is named again, and looking
-  /// it up in the runs means to unpack a block.
+  /// The heads of the tail, and of many a path that was named before: it is named again, and
+  /// looking it up in the runs means to unpack a block.
   private var pathHeads = PathHeads()
 
   /// Up to which entry the runs hold everything.
@@ -46,7 +46,9 @@ struct JournalIndex {
     return heads
   }
 
-  /// Throws the index away; the entries give another one. Inside the caller's transaction.
+  /// Throws the index away; the entries give another one.
+  ///
+  /// Inside the caller's transaction.
   func drop() throws(SQLiteError) {
     try database.execute("DELETE FROM heads; DELETE FROM runs; DELETE FROM run_buckets")
   }
@@ -144,7 +146,9 @@ struct JournalIndex {
   /// Whether the tail is long enough to be written into the runs.
   var isTailFull: Bool { keyTail.count >= Limits.indexTailEntriesMax }
 
-  /// Writes the tail into the runs. Inside the caller's transaction.
+  /// Writes the tail into the runs.
+  ///
+  /// Inside the caller's transaction.
   ///
   /// The tail stays until ``forgetTail()``, which follows when the transaction is committed.
   func writeTail(_ heads: Heads) throws(IndexFailure) {

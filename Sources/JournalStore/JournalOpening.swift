@@ -6,6 +6,8 @@ extension OpenedJournal {
   /// Reads the entries that the index does not hold, compares the anchor, and says what is wrong.
   ///
   /// - Parameter anchor: the head that was acknowledged, if there is an anchor.
+  /// - Returns: how the two stand to each other.
+  /// - Throws: ``JournalError`` if the file cannot be read; what is wrong in it is a finding.
   /// - Complexity: O(*n*) in the entries behind the index, at most some 8,192 of them.
   mutating func readTail(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
     try loadIndex()
@@ -102,8 +104,9 @@ extension OpenedJournal {
     }
   }
 
-  /// A block that cannot be read ends what can be appended to. Only a last one that was never
-  /// acknowledged may be left out.
+  /// A block that cannot be read ends what can be appended to.
+  ///
+  /// Only a last one that was never acknowledged may be left out.
   private mutating func stop(
     at block: Block,
     _ fault: Block.Fault,

@@ -2,7 +2,9 @@ internal import TidemarkCompression
 package import TidemarkEntries
 internal import TidemarkSQLite
 
-/// Reads a journal, beside its writer or without one. Never writes to it, never checkpoints it.
+/// Reads a journal, beside its writer or without one.
+///
+/// Never writes to it, never checkpoints it.
 ///
 /// What it reads is a snapshot: entries that come later are seen after ``refresh()``.
 package final class JournalReader {
@@ -64,8 +66,9 @@ package final class JournalReader {
     }
   }
 
-  /// Turns to what is in the journal now. Whether anything has changed since.
+  /// Turns to what is in the journal now.
   ///
+  /// - Returns: whether anything has changed since.
   /// - Throws: ``JournalError`` with code `missing` or `invalid` if another file has the path now, or
   ///   the journal was written over: what was read of it says nothing of what is there.
   package func refresh() throws(JournalError) -> Bool {
@@ -106,7 +109,12 @@ package final class JournalReader {
   ///
   /// Whole blocks are handed on: the first may begin before `first`. Damage does not end the walk.
   ///
-  /// - Parameter body: returns whether to go on.
+  /// - Parameters:
+  ///   - first: where to begin.
+  ///   - last: where to end.
+  ///   - body: returns whether to go on.
+  ///   - mapping: makes what the journal throws an error of the caller's.
+  /// - Throws: what `body` throws, and ``JournalError`` with code `damaged` or `storage`.
   /// - Complexity: O(*n*) in the entries handed on; memory holds one block.
   package func forEachPart<Failure: Error>(
     from first: Seq,
@@ -220,26 +228,33 @@ package final class JournalReader {
 
   /// The content of `reference`, compared with its commitment.
   package func body(_ reference: BodyReference) throws(JournalError) -> BodyState {
-    guard reference.id > 0 else { return .absent }
+    try saltedBody(reference).state
+  }
+
+  /// The content of `reference` as by ``body(_:)``, and the salt if it is kept.
+  package func saltedBody(
+    _ reference: BodyReference
+  ) throws(JournalError) -> (state: BodyState, salt: [UInt8]) {
+    guard reference.id > 0 else { return (.absent, []) }
     let lookup = try sqlite("cannot read body \(reference.id)") { () throws(SQLiteError) in
       try bodies.row(reference.id)
     }
     switch lookup {
-    case .absent: return .absent
-    case .faulty(let code, let message): return .differs(Finding(code, message))
+    case .absent: return (.absent, [])
+    case .faulty(let code, let message): return (.differs(Finding(code, message)), [])
     case .found(let row):
       let commitment = BodyTable.commitment(salt: row.salt, row.content)
-      guard commitment == reference.commitment else {
-        return .differs(
+      guard commitment != reference.commitment else { return (.kept(row.content), row.salt) }
+      return (
+        .differs(
           Finding(
             .bodyDiffers,
             "body \(reference.id) is not what its entry commits to",
             expected: reference.commitment.description,
             actual: commitment.description
           )
-        )
-      }
-      return .kept(row.content)
+        ), []
+      )
     }
   }
 

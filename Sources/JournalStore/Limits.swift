@@ -13,6 +13,9 @@ package enum Limits {
   /// When a block has so many bytes, a commit begins another one.
   package static let blockBytesAim = 64 << 10
 
+  /// Blocks with fewer bytes are stored as they are.
+  package static let packedBytesMin = 256
+
   /// The most bytes of one body, before it is packed.
   package static let bodyBytesMax = 256 << 20
 

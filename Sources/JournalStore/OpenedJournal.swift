@@ -44,7 +44,9 @@ struct OpenedJournal {
     synchronous = durability
   }
 
-  /// Brings the write-ahead log into the file. A reader may keep it from being emptied.
+  /// Brings the write-ahead log into the file.
+  ///
+  /// A reader may keep it from being emptied.
   func checkpoint() throws(JournalError) {
     try sqlite("cannot checkpoint") { () throws(SQLiteError) in
       _ = try database.integer("PRAGMA wal_checkpoint(TRUNCATE)")

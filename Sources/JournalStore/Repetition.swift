@@ -38,6 +38,8 @@ extension Journal {
     switch store {
     case .journal: return prior.store == nil
     case .opening: return prior.store == prior.seq
+    // The opening is a draft of the same batch, and its scope is compared with that draft.
+    case .openedInBatch: return prior.store != nil
     case .opened(let opening):
       guard let other = prior.store else { return false }
       if opening == other { return true }
@@ -87,7 +89,9 @@ enum PayloadDifference {
 }
 
 extension AppendOutcome.Conflict {
-  /// The entry that records the conflict. The same attempt gives the same key: it is recorded once.
+  /// The entry that records the conflict.
+  ///
+  /// The same attempt gives the same key: it is recorded once.
   func incident(of draft: Draft) -> Draft {
     var hash = SHA256Hash()
     hash.update([UInt8(truncatingIfNeeded: draft.kind >> 8), UInt8(truncatingIfNeeded: draft.kind)])

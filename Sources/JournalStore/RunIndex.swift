@@ -94,7 +94,9 @@ final class RunIndex {
     }
   }
 
-  /// Takes in `items` as a new run, and merges runs of one size. Inside the caller's transaction.
+  /// Takes in `items` as a new run, and merges runs of one size.
+  ///
+  /// Inside the caller's transaction.
   func add(_ items: [IndexItem]) throws(IndexFailure) {
     guard !items.isEmpty else { return }
     var sorted: [IndexItem]? = items.sorted()

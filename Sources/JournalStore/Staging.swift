@@ -44,7 +44,9 @@ struct Staging {
   func entry(at seq: Seq) -> [UInt8]? {
     guard seq >= first, seq < next else { return nil }
     let index = Int(seq.value - first.value)
-    return Array(frames.bytes[((index == 0 ? 0 : ends[index - 1]) + Block.lengthBytes)..<ends[index]])
+    return Array(
+      frames.bytes[((index == 0 ? 0 : ends[index - 1]) + Block.lengthBytes)..<ends[index]]
+    )
   }
 
   /// Adds the entry that `draft` becomes at `placement`.

@@ -15,7 +15,9 @@ package protocol Projection: Sendable {
 
   static var empty: State { get }
 
-  /// Takes one entry into the state. Kinds that do not concern it are passed over.
+  /// Takes one entry into the state.
+  ///
+  /// Kinds that do not concern it are passed over.
   ///
   /// - Throws: ``EntryError`` if the payload is not that of its kind; the state is as before.
   static func evolve(_ state: inout State, by entry: Entry) throws(EntryError)

@@ -18,7 +18,11 @@ package struct Projector<Folded: Projection> {
 
   /// Folds on, up to and with the entry at `end`; to the last one if none is given.
   ///
-  /// - Parameter willFold: is shown each entry, with the state before it.
+  /// - Parameters:
+  ///   - reader: the journal.
+  ///   - end: the last entry to fold.
+  ///   - willFold: is shown each entry, with the state before it.
+  /// - Throws: ``JournalError`` if the file cannot be read; damage in it is a finding.
   /// - Complexity: O(*n*) in the entries from ``position`` to `end`.
   package mutating func run(
     _ reader: JournalReader,

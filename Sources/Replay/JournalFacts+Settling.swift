@@ -163,9 +163,9 @@ extension JournalFacts {
     return ticket.touches.map { .declared($0) } ?? .whole
   }
 
-  /// Only reads in flight can be overtaken; for those that come later it is no fence.
+  /// Only reads in flight can be overtaken, and those of a store that is over are late already.
   private mutating func fence(_ seq: Seq, _ reach: FenceLog.Reach, in store: Int) {
-    guard stores[store].openReads > 0 else { return }
+    guard stores[store].openReads > 0, stores[store].end == nil else { return }
     stores[store].fences.append(FenceLog.Fence(seq: seq, reach: reach))
   }
 }

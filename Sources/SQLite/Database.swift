@@ -9,7 +9,9 @@ package final class Database {
     /// Read and write; the file must be there unless `creating`.
     case write(creating: Bool)
 
-    /// Read only. Never checkpoints, also not on closing.
+    /// Read only.
+    ///
+    /// Never checkpoints, also not on closing.
     case read
 
     /// Read only, as a file that nobody changes: no lock, no `-shm` file.

@@ -34,7 +34,9 @@ public actor JournalWriter {
     return JournalWriter(try Journal(path, create: true, chance: &chance))
   }
 
-  /// What was found on opening. Findings that are no notes forbid appending.
+  /// What was found on opening.
+  ///
+  /// Findings that are no notes forbid appending.
   public var findings: [Finding] { journal.findings }
 
   /// The seq of the last entry; 0 if there is none.
@@ -49,6 +51,7 @@ public actor JournalWriter {
   ///   - drafts: what to append, in this order and without others between them.
   ///   - guards: what the drafts rest on; compared in the transaction that appends them.
   ///   - durability: whether to wait for the medium.
+  /// - Returns: one outcome a draft, in their order.
   /// - Throws: ``JournalError`` with code `storage`, `damaged`, `stale` or `invalid`; nothing was
   ///   appended then.
   @discardableResult

@@ -3,8 +3,8 @@ package import TidemarkJournalStore
 
 /// Writes entries as it is told, whether they keep the rules or not.
 ///
-/// The journal gives them their places and pointers; nothing decides. All of it is one commit,
-/// made by ``finish()``.
+/// The journal gives them their places and pointers; nothing decides. What comes between two calls
+/// of ``commit()`` is one block.
 package final class Scribe {
   package let place: TemporaryJournal
   package let journal: Journal
@@ -14,6 +14,9 @@ package final class Scribe {
     place = try TemporaryJournal()
     journal = try place.open()
   }
+
+  /// Ends a block.
+  package func commit() throws { try journal.commit(.lazy) }
 
   /// Commits, closes, and opens for reading.
   package func finish() throws -> JournalReader {

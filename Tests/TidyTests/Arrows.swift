@@ -7,9 +7,10 @@ enum Arrows {
   static let table: KeyValuePairs<String, [String]> = [
     "CTidemarkSQLite": [],
     "CTidemarkZstd": [],
+    "CTidemarkZlib": [],
     "CTidemarkOpenSSL": [],
     "TidemarkSQLite": ["CTidemarkSQLite"],
-    "TidemarkCompression": ["CTidemarkZstd"],
+    "TidemarkCompression": ["CTidemarkZstd", "CTidemarkZlib"],
     "TidemarkHashing": ["CTidemarkOpenSSL"],
     "TidemarkJournalFormat": [],
     "TidemarkEntries": [],
@@ -34,7 +35,16 @@ enum Arrows {
     ],
     "TidemarkTool": [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports",
+      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+    ],
+    "CTidemarkPeer": ["CTidemarkSQLite"],
+    "TidemarkBench": [
+      "CTidemarkPeer", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkExports", "TidemarkSQLite", "TidemarkCompression",
+      "TidemarkHashing",
+    ],
+    "TidemarkGolden": [
+      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",
     ],
   ]
 
@@ -45,6 +55,8 @@ enum Arrows {
     "TidemarkHashing": ["CryptoKit"],
     "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
     "TidemarkTool": ["Synchronization"],
+    "TidemarkBench": ["Foundation"],
+    "TidemarkGolden": ["Foundation"],
   ]
 
   /// The C library of the platform: any target, but one file of it.

@@ -4,7 +4,6 @@ struct Catalogue: Sendable, CustomStringConvertible {
   enum Children: Sendable {
     case all
     case folders
-    case none
   }
 
   /// What one line stands for, such as "kind".
@@ -40,10 +39,16 @@ struct Catalogue: Sendable, CustomStringConvertible {
       children: .all
     ),
     Catalogue(
-      thing: "export",
-      path: "Sources/Exports/ExportCatalogue.swift",
-      folder: "Sources/Exports",
-      children: .none
+      thing: "format to import",
+      path: "Tools/tidemark/Commands/Import.swift",
+      folder: "Tools/tidemark/Imports",
+      children: .all
+    ),
+    Catalogue(
+      thing: "format to export",
+      path: "Tools/tidemark/Commands/Export.swift",
+      folder: "Tools/tidemark/Exports",
+      children: .all
     ),
     Catalogue(
       thing: "verb",
@@ -102,7 +107,6 @@ struct Catalogue: Sendable, CustomStringConvertible {
       switch children {
       case .all: part[0].prefix { $0 != "." }
       case .folders: part.count > 1 ? part[0] : nil
-      case .none: nil
       }
     }
     return Set(names).subtracting(declared.map { Substring($0) }).sorted().map {

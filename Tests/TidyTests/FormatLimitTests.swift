@@ -17,6 +17,10 @@ import Testing
 
       package static let blockBytesMax: Int = 64 << 10
 
+      package static let saltBytes = 16
+
+      package static let cachedPathsMax = 9
+
       private static let ownMax = 3
     }
     """
@@ -34,6 +38,15 @@ import Testing
     #expect(
       differences("| `Limits.keyBytesMax` | 256 | a |\n| `Limits.blockBytesMax` | 65,536 | b |")
         == []
+    )
+  }
+
+  @Test func `another constant may stand in the table, with its own value`() {
+    let rows = "| `Limits.keyBytesMax` | 256 | a |\n| `Limits.blockBytesMax` | 65,536 | b |\n"
+    #expect(differences(rows + "| `Limits.saltBytes` | 16 | c |") == [])
+    #expect(
+      differences(rows + "| `Limits.saltBytes` | 17 | c |")
+        == ["Limits.saltBytes is 17 here, and 16 in the code"]
     )
   }
 

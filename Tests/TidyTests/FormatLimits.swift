@@ -2,7 +2,7 @@
 enum FormatLimits {
   static let page = "Journal/FORMAT.md"
 
-  /// Where constants with names that end in `Max` are limits of the format.
+  /// Where constants are those of the format.
   static let places = ["Sources/Entries/", "Sources/JournalStore/"]
 
   struct Limit: Hashable, Sendable {
@@ -12,10 +12,10 @@ enum FormatLimits {
     let line: Int
   }
 
-  /// The constants of a file that bound what a journal holds; private ones bound something else.
+  /// The integer constants of a file; private ones are nobody's business.
   static func limits(in file: TextFile) -> [Limit] {
     guard places.contains(where: file.path.hasPrefix) else { return [] }
-    let pattern = #/\s*(?:public |package )?static let (\w*Max)(?:: \w+)? = (.*)/#
+    let pattern = #/\s*(?:public |package )?static let (\w+)(?:: \w+)? = ([\d_]+(?: .*)?|\w*)/#
     return file.code.enumerated().compactMap { index, line in
       guard let match = line.wholeMatch(of: pattern) else { return nil }
       return Limit(
@@ -40,14 +40,23 @@ enum FormatLimits {
     }
   }
 
+  /// Whether a constant bounds what a journal holds, so that the table must have it.
+  ///
+  /// What is `cached` bounds memory.
+  private static func isRequired(_ limit: Limit) -> Bool {
+    limit.name.hasSuffix("Max") && !limit.name.contains(".cached")
+  }
+
   /// Where the two lists differ.
+  ///
+  /// The table may have other constants as well, if they are there and have the same values.
   static func differences(_ limits: [Limit], _ page: TextFile) -> [Complaint] {
     let rows = Markdown(page).table(below: "## Limits").map { number, cells in
       let digits = (cells.count > 1 ? cells[1] : "").filter { $0 != "," }
       let name = cells.first?.filter { $0 != "`" } ?? ""
       return Limit(name: name, value: Int(digits), path: page.path, line: number)
     }
-    return missing(limits, in: rows, "the table Limits of \(page.path)")
+    return missing(limits.filter(isRequired), in: rows, "the table Limits of \(page.path)")
       + missing(rows, in: limits, "the code")
   }
 

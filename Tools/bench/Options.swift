@@ -14,7 +14,7 @@ struct Options {
                            [--folder PATH] [--json PATH] [--list]
 
       --quick        a twentieth of the size: whether it works, not how fast it is
-      --only NAME    only benchmarks whose name holds NAME
+      --only NAME    only the benchmark NAME, or those whose names begin with it
       --rounds N     product and peer in turn, N times; 5 if not given
       --size SCALE   1 is the size that docs/performance.md shows
       --seed N       other entries
@@ -45,7 +45,12 @@ struct Options {
     }
   }
 
-  func includes(_ benchmark: Benchmark) -> Bool {
-    only.isEmpty || only.contains { benchmark.name.contains($0) }
+  /// The benchmarks of `all` that are asked for.
+  func chosen(from all: [Benchmark]) -> [Benchmark] {
+    guard !only.isEmpty else { return all }
+    let names = Set(all.map(\.name))
+    return all.filter { benchmark in
+      only.contains { names.contains($0) ? benchmark.name == $0 : benchmark.name.hasPrefix($0) }
+    }
   }
 }

@@ -5,10 +5,9 @@ final class Peer {
   private let handle: OpaquePointer
   private var rowCount = 0
 
-  /// - Parameter isDurable: whether each commit waits for the medium.
-  init(_ path: String, isDurable: Bool) throws {
+  init(_ path: String) throws {
     var opened: OpaquePointer?
-    let result = tidemark_peer_open(path, isDurable ? 1 : 0, &opened)
+    let result = tidemark_peer_open(path, &opened)
     guard result == 0, let opened else {
       throw BenchmarkFailure("the peer cannot open \(path): \(result)")
     }
@@ -17,6 +16,11 @@ final class Peer {
 
   deinit {
     tidemark_peer_close(handle)
+  }
+
+  /// Whether each commit waits for the medium.
+  func setDurable(_ isDurable: Bool) throws {
+    try check(tidemark_peer_durable(handle, isDurable ? 1 : 0))
   }
 
   /// How much of the file SQLite keeps in memory; 2,000 KiB is its own choice.

@@ -9,12 +9,12 @@ final class Rivals {
   let peer: Peer
   private(set) var entryBytes = 0
 
-  init(_ setting: Setting, keys: Workload.Keys, isDurable: Bool, name: String = "rivals") throws {
+  init(_ setting: Setting, keys: Workload.Keys, name: String = "rivals") throws {
     workload = try Workload(seed: setting.seed, keys: keys)
     path = setting.file("\(name).tidemark")
     var chance = SplitMix64(seed: setting.seed)
     journal = try Journal(path, create: true, chance: &chance)
-    peer = try Peer(setting.file("\(name).sqlite"), isDurable: isDurable)
+    peer = try Peer(setting.file("\(name).sqlite"))
     // The opening of the store, which both have.
     let opening = try next(1)
     try journal.append(opening.drafts)
@@ -27,13 +27,15 @@ final class Rivals {
     return load
   }
 
-  /// Brings both to `count` entries, quickly.
-  func fill(to count: Int, perCommit: Int = 1000, step: Int = 50_000) throws {
+  /// Brings both to `count` entries, without waiting for the medium.
+  func fill(to count: Int, perCommit: Int = 1000) throws {
+    try peer.setDurable(false)
+    // Random keys would keep the peer busy for minutes otherwise.
     try peer.setCache(kibibytes: 512 << 10)
     while Int(journal.last.value) < count {
-      let load = try next(min(step, count - Int(journal.last.value)))
+      let load = try next(min(50_000, count - Int(journal.last.value)))
       for commit in load.commits(of: perCommit) { try journal.append(commit, durability: .lazy) }
-      try peer.append(load, perCommit: step)
+      try peer.append(load, perCommit: perCommit)
     }
     try journal.commit(.authored)
     try peer.setCache(kibibytes: 2000)

@@ -22,7 +22,7 @@ struct TidemarkBench {
 
   private static func run(_ options: Options) throws {
     let runner = Runner(options: options)
-    let chosen = Catalogue.benchmarks.filter(options.includes)
+    let chosen = options.chosen(from: Catalogue.benchmarks)
     guard !chosen.isEmpty else { throw BenchmarkFailure("no benchmark has such a name; see --list") }
     Report.printHeader()
     var outcomes: [Outcome] = []

@@ -32,6 +32,20 @@ struct Arguments {
     )
   }
 
+  /// The words behind the name of the program.
+  ///
+  /// - Throws: ``Failure`` if one is not UTF-8: repaired, it would name another file.
+  static func ofProcess() throws(Failure) -> [String] {
+    var words: [String] = []
+    for argument in (1..<Int(max(1, CommandLine.argc))).compactMap({ CommandLine.unsafeArgv[$0] }) {
+      guard let word = String(validatingCString: argument) else {
+        throw .usage("'\(String(cString: argument))' is not UTF-8")
+      }
+      words.append(word)
+    }
+    return words
+  }
+
   /// Whether errors are to be JSON, although the words may not parse.
   static func wantJSON(_ words: [String]) -> Bool {
     let options = words.prefix { $0 != "--" }

@@ -17,7 +17,9 @@ protocol Command: SendableMetatype {
   /// Its own options, without those of every verb.
   static var options: [Option] { get }
 
-  /// How it is called, without `tidemark` and its name. Made from the operands if not declared.
+  /// How it is called, without `tidemark` and its name.
+  ///
+  /// Made from the operands if not declared.
   static var usage: [String] { get }
 
   /// What it may end with besides the codes of every verb.

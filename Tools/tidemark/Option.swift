@@ -87,7 +87,7 @@ extension Option {
   static func format(_ formats: Format...) -> Option {
     let names = formats.map(\.rawValue)
     let others = names.dropFirst().joined(separator: ", ")
-    let summary = "\(names[0]) (if none is named), \(others)"
+    let summary = "\(names[0]) (default), \(others)"
     return .value("--format", "NAME", summary, .oneOf(names))
   }
 

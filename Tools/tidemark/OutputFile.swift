@@ -13,8 +13,8 @@ struct OutputFile {
     self.path = System.resolved(path) ?? path
     switch System.fileType(at: path) {
     case .folder: throw .usage("'\(path)' is a folder; --out takes the name of a file")
-    case .regular where OutputFile.isJournal(path):
-      throw .usage("'\(path)' is a journal, which nothing is written over")
+    case .regular where OutputFile.belongsToJournal(path):
+      throw .usage("'\(path)' belongs to a journal, which nothing is written over")
     case .other: sideName = nil
     case .regular, .missing: sideName = "\(self.path).\(System.processID).part"
     }
@@ -51,12 +51,14 @@ struct OutputFile {
     if let sideName { System.remove(sideName) }
   }
 
-  // A SQLite file has its application id at byte 68, see `Journal/FORMAT.md`. A write-ahead log
-  // begins with one of two numbers; it may hold entries that are nowhere else.
-  private static func isJournal(_ path: String) -> Bool {
+  // A SQLite file has its application id at byte 68, see `Journal/FORMAT.md`. Its write-ahead log
+  // begins with one of two numbers, and may hold entries that are nowhere else.
+  private static func belongsToJournal(_ path: String) -> Bool {
     let header = System.firstBytes(72, of: path)
+    if header.starts(with: "SQLite format 3\u{0}".utf8) {
+      return header.dropFirst(68).elementsEqual("Tide".utf8)
+    }
     let isLog = [0x82, 0x83].contains { header.starts(with: [0x37, 0x7f, 0x06, $0]) }
-    let isDatabase = header.starts(with: "SQLite format 3\u{0}".utf8)
-    return isLog || isDatabase && header.dropFirst(68).elementsEqual("Tide".utf8)
+    return isLog || header.starts(with: "tidemark anchor ".utf8)
   }
 }

@@ -73,7 +73,7 @@ enum Runner {
     )
   }
 
-  private static func isColored(
+  static func isColored(
     _ descriptor: Int32,
     _ when: String? = nil,
     environment: Environment

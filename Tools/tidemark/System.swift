@@ -196,11 +196,14 @@ extension System {
 
   /// Turns SIGINT and SIGTERM into a request, and a broken pipe into an error of the write.
   ///
-  /// A signal that was ignored when the process began stays ignored.
+  /// A signal that was ignored when the process began stays ignored. One that was blocked is not
+  /// any more: who starts a process from a thread that blocks signals does not mean the process.
   static func catchSignals() {
     signal(SIGPIPE, SIG_IGN)
     // The flag is made here, because a handler may not make it.
     _ = Interruption.isRequested
+    var caught = sigset_t()
+    sigemptyset(&caught)
     for number in [SIGINT, SIGTERM] {
       var before = sigaction()
       sigaction(number, nil, &before)
@@ -211,7 +214,9 @@ extension System {
         if Interruption.request() { _exit(ExitCode.interrupted.rawValue) }
       }
       sigaction(number, &action, nil)
+      sigaddset(&caught, number)
     }
+    pthread_sigmask(SIG_UNBLOCK, &caught, nil)
   }
 
   private static func setHandler(

@@ -17,7 +17,12 @@ enum Tool {
   static func main() {
     System.guardStandardStreams()
     System.catchSignals()
-    System.exit(run(Array(CommandLine.arguments.dropFirst()), in: .current))
+    do throws(Failure) {
+      System.exit(run(try Arguments.ofProcess(), in: .current))
+    } catch {
+      Runner.report(error, of: CommandLine.arguments, in: .current)
+      System.exit(error.exit)
+    }
   }
 
   /// Runs one command line, without the name of the program.

@@ -105,6 +105,7 @@ package struct HARImport {
   /// - Parameters:
   ///   - chance: salts the contents.
   ///   - progress: is told how many of the events are through.
+  /// - Returns: what became of the capture.
   /// - Throws: ``Failure``; what was committed stays, and importing again goes on from there.
   /// - Complexity: O(*n* log *n*) in the exchanges; memory holds the longest entry, what is in
   ///   flight, and some 50 bytes an exchange.

@@ -48,7 +48,8 @@ extension HARTraffic {
       return .left(.stream)
     }
     if exchange.missingEnd == .aborted || exchange.failure != nil { return .left(.givenUp) }
-    // Methods mind case, but browsers send `get` as `GET` and some exporters write it as it was said.
+    // Methods mind case, but browsers send `get` as `GET` and some exporters write it as it was
+    // said.
     switch exchange.method.uppercased() {
     case "GET": return read(exchange, url)
     case "HEAD", "OPTIONS", "TRACE", "CONNECT": return .left(.asksOnly)

@@ -51,9 +51,9 @@ package struct TouchPolicy: Sendable {
 /// A rule of an app's own: which paths a change touches besides its own.
 ///
 /// `PATCH /notes/*: /notes /notes/*/history /tags/**`. The method may be `*`; in the pattern a `*`
-/// stands for one segment and a `**` at the end for all that follow; in what is touched a `*` stands
-/// for what the `*` of the same place in the pattern stood for, and `/**` for what lies under. `**`
-/// alone is everything on the server.
+/// stands for one segment and a `**` at the end for all that follow; in what is touched a `*`
+/// stands for what the `*` of the same place in the pattern stood for, and `/**` for what lies
+/// under. `**` alone is everything on the server.
 package struct TouchRule: Sendable {
   /// The rule as it was given.
   package let text: String

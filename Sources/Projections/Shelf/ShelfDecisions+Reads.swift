@@ -29,7 +29,9 @@ extension ShelfDecision {
     )
   }
 
-  /// A read that ends without a copy. What makes its ticket stale counts before what went wrong.
+  /// A read that ends without a copy.
+  ///
+  /// What makes its ticket stale counts before what went wrong.
   func endRead(
     _ begin: Seq,
     _ reason: ReadRefused.Reason,
@@ -74,8 +76,9 @@ extension ShelfDecision {
     throw Shelf.Unknown("no read that began at \(begin) is in flight")
   }
 
-  /// Why a ticket is not current any more, with the entry that shows it. Several may apply: the
-  /// first of retired, generation, superseded, older is given.
+  /// Why a ticket is not current any more, with the entry that shows it.
+  ///
+  /// Several may apply: the first of retired, generation, superseded, older is given.
   private func staleness(
     of begin: Seq,
     _ path: Path,

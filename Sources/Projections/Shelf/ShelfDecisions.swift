@@ -1,11 +1,18 @@
 package import TidemarkEntries
 
 extension Shelf {
-  /// Makes of a submission the entries that say what comes of it. Pure: the same gives the same.
+  /// Makes of a submission the entries that say what comes of it.
+  ///
+  /// Pure: the same gives the same.
   ///
   /// A refusal is an entry too, with its reason and its witness. All of the drafts are one append.
   ///
-  /// - Parameter key: names the submission; entries behind the first get keys made of it.
+  /// - Parameters:
+  ///   - submission: what is asked of the shelf.
+  ///   - state: the shelf that the decision rests on.
+  ///   - key: names the submission; entries behind the first get keys made of it.
+  ///   - now: what the device's clock says.
+  /// - Returns: the drafts of one append.
   /// - Throws: ``Unknown`` if it names a store, a read or a change that is not there, or has ended.
   package static func decide(
     _ submission: Submission,
@@ -84,7 +91,7 @@ struct ShelfDecision {
       open(scope, software),
       draft(
         ScopeSwitched(from: opening),
-        in: .opened(opening),
+        in: .openedInBatch(1),
         cause: .earlierInBatch(1),
         suffix: "/switched"
       ),

@@ -47,7 +47,9 @@ package struct ShelfState: Sendable {
     package var lastWrite = Seq(0)
     package var lastRevision: UInt64?
 
-    /// The highest revision that was written, and where. Kept over writes without one.
+    /// The highest revision that was written, and where.
+    ///
+    /// Kept over writes without one.
     package var floor: (revision: UInt64, seq: Seq)?
 
     package var copy: Copy?

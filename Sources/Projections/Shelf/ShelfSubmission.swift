@@ -1,7 +1,9 @@
 package import TidemarkEntries
 
 extension Shelf {
-  /// What may be asked of the shelf. Each carries the key that it is known by.
+  /// What may be asked of the shelf.
+  ///
+  /// Each carries the key that it is known by.
   package enum Submission: Sendable {
     /// Open a scope anew: a new incarnation.
     case open(Scope, software: String?)

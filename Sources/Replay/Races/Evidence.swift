@@ -75,20 +75,24 @@ extension Evidence {
   ) -> Evidence {
     let thing = (newer.identity ?? late.identity).map { "\($0): " } ?? ""
     func values(_ field: String) -> String {
-      "\(thing)\(field) is \(late.summary(of: field)) in \(names.late), "
+      "\(field) is \(late.summary(of: field)) in \(names.late), "
         + "\(newer.summary(of: field)) in \(names.newer)"
     }
     if let (field, order) = late.versionOrder(against: newer) {
       switch order {
-      case .older: return .certain(values(field))
-      case .newer: return .harmless(values(field))
+      case .older:
+        // The number says which is older; the first other field says what a person saw.
+        let seen = late.firstDifference(from: newer, besides: field)
+        let fields = [field] + (seen.map { [$0] } ?? [])
+        return .certain(thing + fields.map(values).joined(separator: "; "))
+      case .newer: return .harmless(thing + values(field))
       case .same: break
       }
     }
     guard let field = late.firstDifference(from: newer) else {
       return .harmless("\(thing)the same in both")
     }
-    return .certain(values(field))
+    return .certain(thing + values(field))
   }
 
   /// The late reply does not hold what was changed.
@@ -153,6 +157,7 @@ extension Evidence {
   ///   - late: what began first and came last.
   ///   - newer: what began last and came first.
   ///   - before: what stood there before `newer` landed.
+  /// - Returns: how sure it is, and why.
   static func judge(late: [UInt8]?, newer: [UInt8]?, before: [UInt8]?) -> Evidence {
     guard let late, let newer else { return .possible("the contents are not known") }
     if late == newer { return .harmless("both say the same") }

@@ -175,9 +175,9 @@ extension Rows.Row {
   }
 
   /// The first field, by name, that both have with different values.
-  func firstDifference(from other: Rows.Row) -> String? {
+  func firstDifference(from other: Rows.Row, besides passed: String? = nil) -> String? {
     fields.keys.sorted().first { name in
-      guard let its = other.fields[name] else { return false }
+      guard name != passed, let its = other.fields[name] else { return false }
       return fields[name] != its
     }
   }

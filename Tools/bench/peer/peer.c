@@ -18,7 +18,7 @@ static int prepare(tidemark_peer *peer, const char *sql, sqlite3_stmt **statemen
   return sqlite3_prepare_v3(peer->connection, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
 }
 
-static int set_up(tidemark_peer *peer, int durable) {
+static int set_up(tidemark_peer *peer) {
   int result = sqlite3_exec(peer->connection,
                             "PRAGMA journal_mode = WAL;"
                             "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;"
@@ -26,10 +26,6 @@ static int set_up(tidemark_peer *peer, int durable) {
                             "  seq INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE,"
                             "  payload BLOB NOT NULL) STRICT",
                             NULL, NULL, NULL);
-  if (result == SQLITE_OK)
-    result = sqlite3_exec(peer->connection,
-                          durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL",
-                          NULL, NULL, NULL);
   if (result == SQLITE_OK) result = prepare(peer, "BEGIN IMMEDIATE", &peer->begin);
   if (result == SQLITE_OK) result = prepare(peer, "COMMIT", &peer->commit);
   if (result == SQLITE_OK)
@@ -39,13 +35,13 @@ static int set_up(tidemark_peer *peer, int durable) {
   return result;
 }
 
-int tidemark_peer_open(const char *path, int durable, tidemark_peer **peer) {
+int tidemark_peer_open(const char *path, tidemark_peer **peer) {
   tidemark_peer *opened = calloc(1, sizeof *opened);
   if (!opened) return SQLITE_NOMEM;
   *peer = opened;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   int result = sqlite3_open_v2(path, &opened->connection, flags, NULL);
-  return result == SQLITE_OK ? set_up(opened, durable) : result;
+  return result == SQLITE_OK ? set_up(opened) : result;
 }
 
 void tidemark_peer_close(tidemark_peer *peer) {
@@ -60,6 +56,11 @@ void tidemark_peer_close(tidemark_peer *peer) {
 
 const char *tidemark_peer_message(tidemark_peer *peer) {
   return peer ? sqlite3_errmsg(peer->connection) : "out of memory";
+}
+
+int tidemark_peer_durable(tidemark_peer *peer, int durable) {
+  const char *sql = durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL";
+  return sqlite3_exec(peer->connection, sql, NULL, NULL, NULL);
 }
 
 int tidemark_peer_cache(tidemark_peer *peer, int kibibytes) {

@@ -13,7 +13,7 @@ struct Check: Command {
   static let details = [
     "No late read landed, every ticket ended once, every refusal has a witness, no late answer "
       + "overwrote a newer one. The judge compares positions alone and shares no code with what "
-      + "decided. Every rule says how often it could have been broken; *vacuous* means never.",
+      + "decided. Every rule says how often it could have been broken; *vacuous* means never."
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [

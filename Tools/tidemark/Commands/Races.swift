@@ -21,7 +21,7 @@ struct Races: Command {
     .flag("--all", "list the harmless ones too"),
     .flag("--exit-code", "end with 5 if a reply was stale, for certain or possibly"),
     .value("--max-examples", "N", "list at most so many of each degree; all are counted"),
-    .format(.text, .json, .jsonl),
+    .format(.text, .table, .json, .jsonl),
     .out,
   ]
   static let exits: [ExitCode] = [.done, .partial, .bytes, .meaning]
@@ -37,7 +37,8 @@ struct Races: Command {
     let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
     let shown = shownRaces(report, all: input.has("--all"), limit: limit)
     switch output.format {
-    case .text, .table: try RaceText(report, journal: path).write(shown, to: &output)
+    case .text: try RaceText(report, journal: path).write(shown, to: &output)
+    case .table: try output.table(RaceText.table(of: shown))
     case .json: try output.json { RaceJSON.document(report, shown, to: &$0) }
     case .jsonl:
       for race in shown {
@@ -162,7 +163,42 @@ struct RaceText {
   }
 }
 
+extension RaceText {
+  /// A race a row.
+  static func table(of races: [Race]) -> Table {
+    var table = Table([
+      .left("landed"), .left("path"), .left("late over"), .left("stale"), .left("evidence"),
+    ])
+    for race in races {
+      table.add(
+        "\(race.refusedAt.timeOfDay)",
+        "\(race.path)",
+        "\(shortOver(race))",
+        "\(race.degree.rawValue, race.degree.style)",
+        "\(race.evidence)"
+      )
+    }
+    return table
+  }
+
+  private static func shortOver(_ race: Race) -> String {
+    switch race.over {
+    case .change(let change): "\(change.method) \(change.path)"
+    case .read: "a newer read"
+    case .write(let seq): "entry \(seq)"
+    }
+  }
+}
+
 extension Race.Degree {
+  fileprivate var style: Style {
+    switch self {
+    case .certain: .red
+    case .possible: .yellow
+    case .harmless, .unrelated: .plain
+    }
+  }
+
   fileprivate var title: String {
     switch self {
     case .certain: "Stale for certain"

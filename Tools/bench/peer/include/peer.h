@@ -18,11 +18,14 @@ typedef struct {
   uint64_t rows, bytes, sum;
 } tidemark_peer_scan;
 
-// Opens the file, making it if need be; WAL, and synchronous FULL if durable, else NORMAL.
+// Opens the file, making it if need be, with a write-ahead log.
 // Returns 0, or a result code of SQLite.
-int tidemark_peer_open(const char *path, int durable, tidemark_peer **peer);
+int tidemark_peer_open(const char *path, tidemark_peer **peer);
 void tidemark_peer_close(tidemark_peer *peer);
 const char *tidemark_peer_message(tidemark_peer *peer);
+
+// Whether each commit waits for the medium: synchronous FULL, or NORMAL.
+int tidemark_peer_durable(tidemark_peer *peer, int durable);
 
 // How much of the file SQLite may keep in memory.
 int tidemark_peer_cache(tidemark_peer *peer, int kibibytes);

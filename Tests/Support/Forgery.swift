@@ -1,0 +1,106 @@
+package import TidemarkEntries
+import TidemarkHashing
+import TidemarkJournalStore
+import TidemarkSQLite
+
+/// Another history under the same roof: entries changed, and everything that covers them made anew.
+///
+/// Checksums, tree and anchor are right again; written from `Journal/FORMAT.md` and not with the
+/// code that is tested. Only the entries themselves can give it away.
+extension TemporaryJournal {
+  /// Rewrites the journal with other entries.
+  package func forge(_ change: (inout [[UInt8]]) throws -> Void) throws {
+    var entries = try read().allEntries().map { Array($0.bytes) }
+    try change(&entries)
+    try replaceEntries(with: entries)
+  }
+
+  /// Rewrites one entry, whose envelope is a map of CBOR.
+  package func forge(
+    entry seq: UInt64,
+    _ change: (inout [CBORValue.Pair]) throws -> Void
+  ) throws {
+    try forge { entries in
+      let index = Int(seq) - 1
+      guard case .map(var pairs) = try CBORValue(entries[index]) else { return }
+      try change(&pairs)
+      entries[index] = CBORValue.map(pairs).encoded
+    }
+  }
+
+  /// Makes `entries` the only block of the journal.
+  package func replaceEntries(with entries: [[UInt8]]) throws {
+    var frames: [UInt8] = []
+    for entry in entries {
+      frames += [UInt8(entry.count & 0xff), UInt8(entry.count >> 8)] + entry
+    }
+    let leaves = entries.map { sha256([0] + $0) }
+    let subtrees = wholeSubtrees(of: leaves)
+    let numbers = [1, entries.count, 0, 0, frames.count, subtrees.count * 32, frames.count]
+    let sum = sha256(numbers.flatMap(bigEndian) + subtrees.flatMap { $0 } + frames)
+    let checksum = sum.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    try tamper(
+      """
+      DELETE FROM blocks; DELETE FROM heads; DELETE FROM runs; DELETE FROM run_buckets;
+      INSERT INTO blocks(first_seq, entry_count, codec, raw_bytes, subtrees, checksum, frames)
+      VALUES (1, \(entries.count), 0, \(frames.count), x'\(Hex.encode(subtrees.flatMap { $0 }))',
+        \(Int64(bitPattern: checksum)), x'\(Hex.encode(frames))')
+      """
+    )
+    try anchor(size: entries.count, root: root(of: leaves[...]))
+  }
+
+  /// Writes an anchor that names this head.
+  package func anchor(
+    journal: [UInt8]? = nil,
+    size: Int,
+    root: [UInt8],
+    turn: Int = 1_000_000
+  ) throws {
+    let id = try journal ?? read().identity.journal
+    let text = """
+      tidemark anchor 1
+      journal \(Hex.encode(id))
+      term 1
+      size \(size)
+      root \(Hex.encode(root))
+      turn \(turn)
+
+      """
+    let slot = Array("\(text)sum \(Hex.encode(sha256(Array(text.utf8)).prefix(8)))\n".utf8)
+    let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 511 - slot.count)
+    try write(slot + blanks + Array("\n".utf8), to: .anchor)
+  }
+}
+
+private func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  var hash = SHA256Hash()
+  hash.update(bytes)
+  return Digest(words: hash.finish()).bytes
+}
+
+private func bigEndian(_ number: Int) -> [UInt8] {
+  withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+}
+
+/// The root as RFC 9162, section 2.1.1, defines it: by recursion.
+private func root(of leaves: ArraySlice<[UInt8]>) -> [UInt8] {
+  guard leaves.count > 1 else { return leaves.first ?? sha256([]) }
+  var split = 1
+  while split * 2 < leaves.count { split *= 2 }
+  let middle = leaves.startIndex + split
+  return sha256([1] + root(of: leaves[..<middle]) + root(of: leaves[middle...]))
+}
+
+/// From the first leaf on: always the largest whole subtree that fits.
+private func wholeSubtrees(of leaves: [[UInt8]]) -> [[UInt8]] {
+  var subtrees: [[UInt8]] = []
+  var rest = leaves[...]
+  while !rest.isEmpty {
+    var size = 1
+    while size * 2 <= rest.count { size *= 2 }
+    subtrees.append(root(of: rest.prefix(size)))
+    rest = rest.dropFirst(size)
+  }
+  return subtrees
+}

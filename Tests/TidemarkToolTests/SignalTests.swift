@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import TidemarkTool
+
+/// In one process after the other: signals belong to all that runs in it.
+@Suite struct SignalTests {
+  @Test func `the first signal is a request, the second ends the process`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      System.catchSignals()
+      #expect(!Interruption.isRequested)
+      raise(SIGTERM)
+      #expect(Interruption.isRequested)
+    }
+    await #expect(processExitsWith: .exitCode(130)) {
+      System.catchSignals()
+      raise(SIGINT)
+      raise(SIGINT)
+    }
+  }
+
+  @Test func `a signal that was ignored stays ignored`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      signal(SIGINT, SIG_IGN)
+      System.catchSignals()
+      raise(SIGINT)
+      raise(SIGINT)
+      #expect(!Interruption.isRequested)
+    }
+  }
+
+  @Test func `a stream that was closed cannot be taken by a file`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      close(1)
+      System.guardStandardStreams()
+      let descriptor = open("/dev/null", O_RDWR)
+      #expect(descriptor > 2)
+      #expect(throws: System.CallError.self) { try System.write([0x20], to: 1) }
+    }
+  }
+}
