@@ -48,6 +48,13 @@ package struct EntryJSON {
     }
   }
 
+  /// The fields of `entry` alone, as one object in one line.
+  package func fields(of entry: Entry) -> String {
+    var json = JSONWriter(pretty: false)
+    json.object { PayloadJSON(entry, (try? entry.paths) ?? []).write(to: &$0) }
+    return String(decoding: json.drain(), as: UTF8.self)
+  }
+
   private func writeStore(of entry: Entry, to json: inout JSONWriter) {
     let scope = context.scope(of: entry)
     json.field("scope", scope?.address)

@@ -48,22 +48,22 @@ package struct JSONLinesExport {
     _ write: ([UInt8]) throws -> Void,
     batch: (Seq) throws -> Void
   ) throws -> Summary {
-    var lines = LineWriter(write)
+    var lines = LineWriter()
     var summary = Summary()
     var met = NumberSet()
     var range = CompactRange()
-    try lines.line(header)
+    try lines.line(to: write, header)
     let entries = EntryJSON(context)
     let done = try reader.forEach(
       of: selection,
       context,
       { entry in
         if withBodies {
-          try writeBodies(of: entry, &met, &summary, to: &lines)
+          try writeBodies(of: entry, &met, &summary, &lines, to: write)
         }
         range.append(Tree.leaf(of: entry))
-        try lines.line { json in
-          entries.write(entry, to: &json) { $0.field("bytes", Base64Text(entry.bytes)) }
+        try lines.line(to: write) { json in
+          entries.write(entry, to: &json) { $0.field("raw", Base64Text(entry.bytes)) }
         }
       },
       batch: { seq in
@@ -75,7 +75,7 @@ package struct JSONLinesExport {
     summary.entries = done.count
     summary.findings += done.findings
     summary.root = isWhole && summary.findings.isEmpty ? range.root : nil
-    try lines.end(summary)
+    try lines.end(summary, to: write)
     return summary
   }
 
@@ -94,11 +94,12 @@ package struct JSONLinesExport {
     }
   }
 
-  private func writeBodies<Failure: Error>(
+  private func writeBodies(
     of entry: Entry,
     _ met: inout NumberSet,
     _ summary: inout Summary,
-    to lines: inout LineWriter<Failure>
+    _ lines: inout LineWriter,
+    to write: ([UInt8]) throws -> Void
   ) throws {
     for reference in entry.bodies where reference.id > 0 && met.insert(reference.id) {
       let (state, salt) = try reader.saltedBody(reference)
@@ -109,16 +110,48 @@ package struct JSONLinesExport {
         summary.findings.append(finding)
       case .kept(let content):
         summary.bodies += 1
-        try lines.line { json in
+        try lines.line(to: write) { json in
           json.object { json in
             json.field("schema", JSONLines.body)
             json.field("id", reference.id)
-            json.field("bytes", content.count)
             json.field("salt", Base64Text(salt))
             json.field("content", Base64Text(content))
           }
         }
       }
     }
+  }
+}
+
+/// Makes lines, and the digest over them.
+private struct LineWriter {
+  private var json = JSONWriter(pretty: false)
+  private var hash = SHA256Hash()
+
+  mutating func line(
+    to write: ([UInt8]) throws -> Void,
+    _ body: (inout JSONWriter) -> Void
+  ) throws {
+    body(&json)
+    let line = json.drain() + [UInt8(ascii: "\n")]
+    hash.update(line)
+    try write(line)
+  }
+
+  /// Writes the trailer, which names all that stands before it.
+  consuming func end(
+    _ summary: JSONLinesExport.Summary,
+    to write: ([UInt8]) throws -> Void
+  ) throws {
+    let digest = Digest(words: hash.finish())
+    var json = json
+    json.object { json in
+      json.field("schema", JSONLines.trailer)
+      json.field("count", summary.entries)
+      json.field("bodies", summary.bodies)
+      json.field("root", summary.root?.description)
+      json.field("digest", digest.description)
+    }
+    try write(json.drain() + [UInt8(ascii: "\n")])
   }
 }

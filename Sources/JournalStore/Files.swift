@@ -63,6 +63,13 @@ enum Files {
 
   static func remove(_ path: String) { unlink(path) }
 
+  /// Gives the file at `path` the name `target`, which no file has.
+  static func move(_ path: String, toNew target: String) throws(JournalError) {
+    // A link fails where a rename would take the place of what stands there.
+    guard link(path, target) == 0 else { throw failure("cannot make \(target)", errno) }
+    unlink(path)
+  }
+
   /// Syncs the folder of `path`, so that the names in it are on disk.
   static func syncFolder(of path: String) throws(JournalError) {
     let slash = path.lastIndex(of: "/")

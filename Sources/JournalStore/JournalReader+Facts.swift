@@ -89,6 +89,14 @@ extension JournalReader {
     }
   }
 
+  /// The block that holds the entry at `seq`, if there is one.
+  package func block(holding seq: Seq) throws(JournalError) -> Block? {
+    let block = try sqlite("cannot read the block of entry \(seq)") { () throws(SQLiteError) in
+      try blocks.block(atOrBefore: seq)
+    }
+    return block.flatMap { $0.last >= seq ? $0 : nil }
+  }
+
   /// A block that was taken out of the way; its bytes are kept.
   package struct SetAside: Sendable {
     package var first: Seq

@@ -49,6 +49,26 @@ extension JournalReader {
     return entry
   }
 
+  /// The last fence of the store that was opened at `store`.
+  ///
+  /// - Parameter end: the last entry that counts.
+  /// - Complexity: O(log *n*) if no fence came behind `end`; else O(*k*) in the entries before it, up
+  ///   to the last one of the store.
+  package func lastFence(of store: Seq, through end: Seq) throws(JournalError) -> Entry? {
+    if let last = try index().heads.stores[store]?.lastFence, last <= end {
+      return try entry(at: last)
+    }
+    var found: Seq?
+    try forEachReversed(from: store, through: end) { (entry) throws(JournalError) in
+      guard entry.store == store else { return true }
+      found = KindRegistry.isFence(entry.kind) ? entry.seq : entry.previousFence
+      return false
+    } mapping: {
+      $0
+    }
+    return try found.flatMap { (seq) throws(JournalError) in try entry(at: seq) }
+  }
+
   private struct Answer {
     /// Nothing if no entry is the one that was asked for.
     var seq: Seq?

@@ -18,15 +18,18 @@ enum Selection {
       .value("--grep", "TEXT", "only entries that hold this text, content aside"),
     ]
 
-  /// What `input` asks for; its operands are filters.
-  static func read(_ input: Input) throws(Failure) -> EntrySelection {
+  /// What `input` asks for; its operands are filters, or those words of them that are given.
+  static func read(
+    _ input: Input,
+    filters: [String]? = nil
+  ) throws(Failure) -> EntrySelection {
     var selection = EntrySelection()
     selection.first = Seq(max(1, try input.number("--from") ?? 1))
     selection.last = try input.number("--to").map { Seq($0) }
     if let last = selection.last, last < selection.first {
       throw .usage("--from \(selection.first) stands behind --to \(last)")
     }
-    selection.filter = try filter(input.operands)
+    selection.filter = try filter(filters ?? input.operands)
     selection.filter.since = try input.time("--since")?.first
     selection.filter.until = try input.time("--until")?.last
     if let since = selection.filter.since, let until = selection.filter.until,
