@@ -15,6 +15,72 @@ extension Journal {
     }
   }
 
+  /// Gives every draft that is withheld as yet its place.
+  func place(
+    _ drafts: [Draft],
+    _ fingerprints: [UInt64],
+    _ outcomes: inout [AppendOutcome]
+  ) throws(JournalError) {
+    // A span lends each draft; an array would copy it.
+    let span = drafts.span
+    for index in span.indices where outcomes[index].isWithheld {
+      let seq = try place(span[index], fingerprints[index], index, outcomes)
+      outcomes[index] = .appended(at: seq)
+    }
+  }
+
+  /// Refuses what cannot be placed before anything of the batch is.
+  ///
+  /// What others have staged stays where it is.
+  func checkPlaces(_ drafts: [Draft], _ outcomes: [AppendOutcome]) throws(JournalError) {
+    let span = drafts.span
+    var seq = staging.next
+    var openings: [Seq] = []
+    for index in span.indices where outcomes[index].isWithheld {
+      defer { seq = seq.next }
+      try checkStore(of: span[index], at: index, drafts, openings)
+      if span[index].store == .opening { openings.append(seq) }
+      switch span[index].cause {
+      case nil: break
+      case .entry(let cause):
+        guard cause < seq, cause.value > 0 else {
+          throw JournalError(.invalid, "the cause \(cause) does not stand before the entry")
+        }
+      case .earlierInBatch(let distance):
+        precondition(distance > 0, "a cause comes earlier")
+        guard index >= distance else {
+          throw JournalError(.invalid, "the cause is no entry of the batch")
+        }
+      }
+    }
+  }
+
+  private func checkStore(
+    of draft: Draft,
+    at index: Int,
+    _ drafts: [Draft],
+    _ openings: [Seq]
+  ) throws(JournalError) {
+    switch draft.store {
+    case .journal:
+      guard draft.paths.isEmpty else {
+        throw JournalError(.invalid, "an entry of the journal itself names no path")
+      }
+    case .opening: break
+    case .opened(let opening):
+      guard try opening < staging.next ? storeHead(opening) != nil : openings.contains(opening)
+      else {
+        throw JournalError(.invalid, "no store was opened at \(opening)")
+      }
+    case .openedInBatch(let distance):
+      precondition(distance > 0, "an opening comes earlier")
+      guard index >= distance, drafts[index - distance].store == .opening else {
+        throw JournalError(.invalid, "the opening is no entry of the batch")
+      }
+    }
+  }
+
+  /// Gives a draft that was checked its place.
   func place(
     _ draft: Draft,
     _ fingerprint: UInt64,
@@ -26,10 +92,14 @@ extension Journal {
     staging.add(draft, at: placement)
     opened.index.noteKey(fingerprint, at: seq)
     if let store = placement.store {
-      for ((path, role), link) in zip(draft.paths, placement.links) {
+      for index in draft.paths.indices {
         opened.index.notePath(
-          opened.index.storePath(store, path),
-          PathHead(naming: seq, as: role, previous: link.previous)
+          opened.index.storePath(store, draft.paths[index].path),
+          PathHead(
+            naming: seq,
+            as: draft.paths[index].role,
+            previous: placement.links[index].previous
+          )
         )
       }
     }
@@ -45,28 +115,26 @@ extension Journal {
     _ index: Int,
     _ outcomes: [AppendOutcome]
   ) throws(JournalError) -> Placement {
-    let cause = try cause(of: draft, at: seq, index, outcomes)
+    let cause: Seq? =
+      switch draft.cause {
+      case nil: nil
+      case .entry(let cause): cause
+      case .earlierInBatch(let distance): outcomes[index - distance].seq
+      }
     let store: Seq
     switch draft.store {
-    case .journal:
-      guard draft.paths.isEmpty else {
-        throw JournalError(.invalid, "an entry of the journal itself names no path")
-      }
-      return Placement(store: nil, cause: cause, previousFence: nil, links: [])
+    case .journal: return Placement(store: nil, cause: cause, previousFence: nil, links: [])
     case .opening: store = seq
     case .opened(let opening): store = opening
     case .openedInBatch(let distance):
-      precondition(distance > 0, "an opening comes earlier")
-      guard index >= distance, let opening = outcomes[index - distance].seq else {
-        throw JournalError(.invalid, "the opening is no entry of the batch")
+      guard let opening = outcomes[index - distance].seq else {
+        preconditionFailure("the entries of a batch are placed in order")
       }
       store = opening
     }
     var fence: Seq?
     if store != seq {
-      guard let head = try storeHead(store) else {
-        throw JournalError(.invalid, "no store was opened at \(store)")
-      }
+      guard let head = try storeHead(store) else { preconditionFailure("the store was checked") }
       fence = head.lastFence
     }
     var links: [(previous: Seq?, previousMention: Seq?)] = []
@@ -75,28 +143,6 @@ extension Journal {
       links.append((head?.write, head?.naming))
     }
     return Placement(store: store, cause: cause, previousFence: fence, links: links)
-  }
-
-  func cause(
-    of draft: Draft,
-    at seq: Seq,
-    _ index: Int,
-    _ outcomes: [AppendOutcome]
-  ) throws(JournalError) -> Seq? {
-    switch draft.cause {
-    case nil: return nil
-    case .entry(let cause):
-      guard cause < seq, cause.value > 0 else {
-        throw JournalError(.invalid, "the cause \(cause) does not stand before the entry")
-      }
-      return cause
-    case .earlierInBatch(let distance):
-      precondition(distance > 0, "a cause comes earlier")
-      guard index >= distance, let cause = outcomes[index - distance].seq else {
-        throw JournalError(.invalid, "the cause is no entry of the batch")
-      }
-      return cause
-    }
   }
 
   func storeHead(_ store: Seq) throws(JournalError) -> Heads.Store? {
@@ -126,7 +172,8 @@ extension Journal {
         guard let entry = try entry(at: seq), entry.store == store else { return false }
         entry.forEachPathPlace { place in
           guard entry.storage[place.bytes].elementsEqual(path.bytes) else { return }
-          found = PathHead(naming: seq, as: place.role, previous: place.previous)
+          let head = PathHead(naming: seq, as: place.role, previous: place.previous)
+          found = found.map { head.joined(with: $0) } ?? head
         }
         return found != nil
       }

@@ -144,21 +144,15 @@ package final class Journal {
     resting guards: [AppendGuard] = []
   ) throws(JournalError) -> [AppendOutcome] {
     try checkWritable()
-    let fingerprints = drafts.map { opened.index.fingerprint(of: $0.key.bytes) }
+    let fingerprints = opened.index.fingerprints(of: drafts)
     try Journal.check(drafts, fingerprints)
     var outcomes = [AppendOutcome](repeating: .withheld, count: drafts.count)
     try findRepetitions(drafts, fingerprints, &outcomes)
     if outcomes.contains(where: \.isConflict) { return try withhold(drafts, outcomes) }
     guard outcomes.contains(where: \.isWithheld) else { return outcomes }
     try check(guards)
-    try settling { () throws(JournalError) in
-      // A span lends each draft; an array would copy it.
-      let drafts = drafts.span
-      for index in drafts.indices where outcomes[index].isWithheld {
-        let seq = try place(drafts[index], fingerprints[index], index, outcomes)
-        outcomes[index] = .appended(at: seq)
-      }
-    }
+    try checkPlaces(drafts, outcomes)
+    try settling { () throws(JournalError) in try place(drafts, fingerprints, &outcomes) }
     return outcomes
   }
 
@@ -167,8 +161,9 @@ package final class Journal {
     _ fingerprints: [UInt64],
     _ outcomes: inout [AppendOutcome]
   ) throws(JournalError) {
+    let span = drafts.span
     for index in opened.index.mayHoldKeys(fingerprints) {
-      let outcome = try repetition(of: drafts[index], fingerprints[index])
+      let outcome = try repetition(of: span[index], fingerprints[index])
       if let outcome { outcomes[index] = outcome }
     }
   }
@@ -190,12 +185,20 @@ package final class Journal {
 
   private static func check(_ drafts: [Draft], _ fingerprints: [UInt64]) throws(JournalError) {
     let span = drafts.span
-    for index in span.indices where span[index].byteCountBound > Entry.bytesMax {
+    for index in span.indices {
       let bound = span[index].byteCountBound
-      throw JournalError(
-        .invalid,
-        "an entry has at most \(Entry.bytesMax) bytes; this one may have \(bound)"
-      )
+      guard bound <= Entry.bytesMax else {
+        throw JournalError(
+          .invalid,
+          "an entry has at most \(Entry.bytesMax) bytes; this one may have \(bound)"
+        )
+      }
+      guard span[index].paths.count <= Entry.pathsMax else {
+        throw JournalError(
+          .invalid,
+          "an entry names at most \(Entry.pathsMax) paths, not \(span[index].paths.count)"
+        )
+      }
     }
     guard drafts.count > 1, FingerprintTable.holdsOneTwice(fingerprints) else { return }
     guard Set(drafts.map(\.key)).count == drafts.count else {

@@ -19,6 +19,11 @@ struct PathHead {
     naming = seq
     write = role == .mention ? previous : seq
   }
+
+  /// This head, or that of the same entry, which names the path twice and has written it.
+  func joined(with known: PathHead) -> PathHead {
+    known.naming == naming && known.write == naming ? known : self
+  }
 }
 
 /// The heads of many paths, in memory.
@@ -31,17 +36,15 @@ struct PathHeads {
 
   var count: Int { heads.count }
 
-  subscript(_ path: StorePath) -> PathHead? {
-    get { place(of: path).map { heads[$0] } }
-    set {
-      guard let newValue else { preconditionFailure("a head is never taken back") }
-      if let place = place(of: path) {
-        heads[place] = newValue
-      } else {
-        paths.append(path)
-        heads.append(newValue)
-        places.insert(path.fingerprint, UInt64(heads.count))
-      }
+  subscript(_ path: StorePath) -> PathHead? { place(of: path).map { heads[$0] } }
+
+  mutating func note(_ path: StorePath, _ head: PathHead) {
+    if let place = place(of: path) {
+      heads[place] = head.joined(with: heads[place])
+    } else {
+      paths.append(path)
+      heads.append(head)
+      places.insert(path.fingerprint, UInt64(heads.count))
     }
   }
 

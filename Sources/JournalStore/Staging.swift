@@ -24,6 +24,9 @@ struct Staging {
   private var bodyPlaces: [UInt64: Int] = [:]
   private var bodyBytes = 0
 
+  /// The highest id of these bodies; 0 if there are none.
+  private(set) var lastBodyID: UInt64 = 0
+
   /// - Parameter size: the number of entries that are committed.
   init(after size: UInt64) {
     first = Seq(size + 1)
@@ -86,6 +89,7 @@ struct Staging {
   mutating func add(_ body: Body) {
     bodyPlaces[body.id] = bodies.count
     bodyBytes += body.content.count
+    lastBodyID = max(lastBodyID, body.id)
     bodies.append(body)
   }
 
