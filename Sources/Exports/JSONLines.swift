@@ -3,7 +3,9 @@ internal import TidemarkHashing
 internal import TidemarkJSON
 internal import TidemarkJournalStore
 
-/// The lines of an export, each an object that names its schema. `docs/JSON.md` is the contract.
+/// The lines of an export, each an object that names its schema.
+///
+/// `docs/JSON.md` is the contract.
 enum JSONLines {
   static let header = "tidemark.export/1"
   static let body = "tidemark.body/1"

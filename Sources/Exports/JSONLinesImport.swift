@@ -84,16 +84,21 @@ package enum JSONLinesImport {
   ) throws -> Summary {
     let header = source.header
     var summary = Summary(root: Tree.emptyRoot, hasBodies: header.hasBodies)
-    try journal.atomically({
-      summary.root = try source.read { record in
-        try stage(record, in: journal, &summary)
-        try progress(record.seq.value, header.count)
-      }
-    }, mapping: { $0 })
+    try journal.atomically(
+      {
+        summary.root = try source.read { record in
+          try stage(record, in: journal, &summary)
+          try progress(record.seq.value, header.count)
+        }
+      },
+      mapping: { $0 }
+    )
     return summary
   }
 
-  /// Stages one entry. Contents come with it only if it is new: what was erased here stays so.
+  /// Stages one entry.
+  ///
+  /// Contents come with it only if it is new: what was erased here stays so.
   private static func stage(
     _ record: JSONLinesSource.Record,
     in journal: Journal,

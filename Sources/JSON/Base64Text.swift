@@ -49,7 +49,8 @@ package struct Base64Text: JSONScalar {
     let digits = digits
     var index = 0
     while index + 3 <= bytes.count {
-      let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8
+      let group =
+        UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8
         | UInt32(bytes[index + 2])
       for shift in [18, 12, 6, 0] as [UInt32] { text.append(digits[Int(group >> shift & 63)]) }
       index += 3

@@ -49,6 +49,8 @@ package struct Anchor: Sendable, Equatable {
   ///   - size: how many of its entries can be read from the first on.
   ///   - isWhole: whether nothing behind them is damaged.
   ///   - root: gives the root over the first entries, so many as it is asked for.
+  /// - Returns: the standing.
+  /// - Throws: what `root` throws.
   static func standing(
     of anchor: Anchor?,
     to journal: [UInt8],

@@ -37,9 +37,14 @@ extension JournalReader {
   /// Hands on the entries of `selection`, block by block.
   ///
   /// - Parameters:
+  ///   - selection: which entries.
+  ///   - context: what tells their scopes.
   ///   - body: gets each entry that is wanted.
   ///   - batch: is told behind each block up to where all was looked at, and whether to go on is
   ///     what it returns.
+  ///   - mapping: makes what the journal throws an error of the caller's.
+  /// - Returns: how far it went, and what could not be read.
+  /// - Throws: what `body` and `batch` throw, and ``JournalError`` with code `storage`.
   /// - Complexity: O(*n*) in the entries of the range; memory holds one block.
   package func forEach<Failure: Error>(
     of selection: EntrySelection,

@@ -20,7 +20,11 @@ extension Journal {
     }
     try settling { () throws(JournalError) in
       try opened.setSynchronous(durability)
-      try transact { () throws(JournalError) in try writeStaged() } mapping: { $0 }
+      try transact { () throws(JournalError) in
+        try writeStaged()
+      } mapping: {
+        $0
+      }
     }
     isSynced = durability == .authored
     if isSynced { try acknowledge() }

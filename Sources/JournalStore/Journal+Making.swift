@@ -26,7 +26,7 @@ extension Journal {
         finding: .tailLost
       )
     }
-    let side = "\(path).\(Hex.encode((0..<4).map { _ in UInt8(truncatingIfNeeded: chance.next()) }))"
+    let side = "\(path).\(String(chance.next(), radix: 16))"
     defer { remove(side) }
     let result = try appending(side, identity, &chance, work)
     try Files.move(side, toNew: path)

@@ -19,10 +19,13 @@ extension Journal {
       try opened.setSynchronous(.authored)
     } catch { throw mapping(error) }
     do throws(Failure) {
-      try transact({ () throws(Failure) in
-        try work()
-        do throws(JournalError) { try writeStaged() } catch { throw mapping(error) }
-      }, mapping: mapping)
+      try transact(
+        { () throws(Failure) in
+          try work()
+          do throws(JournalError) { try writeStaged() } catch { throw mapping(error) }
+        },
+        mapping: mapping
+      )
     } catch {
       do throws(JournalError) { try reopen() } catch { throw mapping(error) }
       throw error

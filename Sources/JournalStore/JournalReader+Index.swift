@@ -18,13 +18,20 @@ extension JournalReader {
         try self.entry(at: seq)?.has(key) ?? false
       }
     }
-    if let found { return try found.seq.flatMap { (seq) throws(JournalError) in try entry(at: seq) } }
+    if let found {
+      return try found.seq.flatMap { (seq) throws(JournalError) in try entry(at: seq) }
+    }
     return try lastEntry { $0.has(key) }
   }
 
   /// The last entry that names `path` in the store that was opened at `store`.
   ///
-  /// - Parameter end: the last entry that counts; the last one of all if none is given.
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - store: the seq of the opening.
+  ///   - end: the last entry that counts; the last one of all if none is given.
+  /// - Returns: the entry, if one names it.
+  /// - Throws: ``JournalError`` with code `damaged` or `storage`.
   /// - Complexity: O(log *n*) and a step for each naming behind `end`; O(*n*) without an index.
   package func lastNaming(
     of path: Path,
@@ -51,7 +58,11 @@ extension JournalReader {
 
   /// The last fence of the store that was opened at `store`.
   ///
-  /// - Parameter end: the last entry that counts.
+  /// - Parameters:
+  ///   - store: the seq of the opening.
+  ///   - end: the last entry that counts.
+  /// - Returns: the fence; nothing if the store was opened behind `end`.
+  /// - Throws: ``JournalError`` with code `damaged` or `storage`.
   /// - Complexity: O(log *n*) if no fence came behind `end`; else O(*k*) in the entries before it, up
   ///   to the last one of the store.
   package func lastFence(of store: Seq, through end: Seq) throws(JournalError) -> Entry? {

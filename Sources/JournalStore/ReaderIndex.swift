@@ -43,7 +43,8 @@ struct ReaderIndex {
     let first = Seq(heads.range.end + 1)
     if reader.last.value - heads.range.end > UInt64(ReaderIndex.tailEntriesMax) { index = nil }
     var (heads, index, damage) = (self.heads, self.index, self.damage)
-    try reader.forEachPart(from: first, through: reader.last) { (block, part) throws(JournalError) in
+    try reader.forEachPart(from: first, through: reader.last) {
+      (block, part) throws(JournalError) in
       switch part {
       case .damage(let finding, _): damage = damage ?? finding
       case .entries(let entries):
@@ -66,4 +67,3 @@ struct ReaderIndex {
     (self.heads, self.index, self.damage) = (heads, index, damage)
   }
 }
-

@@ -13,7 +13,11 @@ struct TreeReader {
 
   /// The compact range over the first `size` entries, or nothing if they are not all whole.
   ///
-  /// - Parameter start: what is known already of the first of them.
+  /// - Parameters:
+  ///   - size: how many entries.
+  ///   - start: what is known already of the first of them.
+  /// - Returns: the nodes that cover them.
+  /// - Throws: ``JournalError`` with code `storage`.
   /// - Complexity: O(*b*) in the blocks behind `start`; only the last of them is unpacked.
   func range(
     over size: UInt64,

@@ -8,7 +8,7 @@ enum Tool {
     Show.self,
     Stats.self,
     State.self,
-    WhyCommand.self,
+    Why.self,
     Check.self,
     Races.self,
     Import.self,

@@ -28,7 +28,7 @@ struct Export: Command {
 
   /// The formats that can be written, a line each.
   static let formats: [any ExportFormat.Type] = [
-    JSONLinesFormat.self
+    JSONLinesExportFormat.self
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {

@@ -65,7 +65,9 @@ private struct JournalFacts {
     let context = EntryContext(reader)
     var newest: [TidemarkEntries.Scope: JournalReader.StoreHead] = [:]
     for head in try reader.stores() { newest[head.scope] = head }
-    scopes = newest.values.sorted { $0.opening < $1.opening }.map { JournalFacts.scope($0, context) }
+    scopes = newest.values.sorted { $0.opening < $1.opening }.map {
+      JournalFacts.scope($0, context)
+    }
     if let first = context.entry(at: Seq(1)), let last = context.entry(at: reader.last) {
       times = (first.time, last.time)
     } else {
@@ -101,7 +103,8 @@ extension Anchor.Standing {
     case .equal, .behind, .missing: nil
     case .ahead: Finding(.tailLost, "the anchor names more entries than the journal has")
     case .foreign: Finding(.otherAnchor, "the anchor belongs to another journal")
-    case .diverged: Finding(.rootDiffers, "the anchor names another root for entries that are there")
+    case .diverged:
+      Finding(.rootDiffers, "the anchor names another root for entries that are there")
     }
   }
 

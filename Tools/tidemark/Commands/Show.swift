@@ -24,7 +24,10 @@ struct Show: Command {
   static let exits: [ExitCode] = [.done, .partial, .bytes]
   static let examples = [
     Example("tidemark show phone.tidemark 4122", "an entry by its seq"),
-    Example("tidemark show phone.tidemark m-88 --bodies", "an entry by its key, with what was sent"),
+    Example(
+      "tidemark show phone.tidemark m-88 --bodies",
+      "an entry by its key, with what was sent"
+    ),
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {

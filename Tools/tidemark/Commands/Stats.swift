@@ -152,7 +152,8 @@ extension StatsReport {
   private func open(_ title: String, _ open: [Statistics.Open]) -> [Line] {
     guard !open.isEmpty else { return [] }
     let count = Quantity.count(open.count)
-    let more = open.count > limit ? [Line("  … and \(Quantity.count(open.count - limit)) more")] : []
+    let more =
+      open.count > limit ? [Line("  … and \(Quantity.count(open.count - limit)) more")] : []
     return ["\(title, .bold)  \(count)"]
       + open.prefix(limit).map { open in
         let name = open.ticket?.description ?? "\(open.begin)"

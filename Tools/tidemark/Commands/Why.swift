@@ -7,7 +7,7 @@ import TidemarkReplay
 /// `tidemark why [JOURNAL] PATH|KEY` tells what gave a value, and what was refused.
 ///
 /// Adds the exit code 3.
-struct WhyCommand: Command {
+struct Why: Command {
   static let name = "why"
   static let summary = "what gave this value, and what tried and was refused"
   static let group = Group.time

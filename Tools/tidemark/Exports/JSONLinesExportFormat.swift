@@ -3,7 +3,9 @@ import TidemarkExports
 import TidemarkJournalStore
 
 /// `tidemark export jsonl`: an object a line, with the bytes of each entry.
-extension JSONLinesFormat: ExportFormat {
+enum JSONLinesExportFormat: ExportFormat {
+  static let name = "jsonl"
+
   static func run(
     _ reader: JournalReader,
     _ selection: EntrySelection,
