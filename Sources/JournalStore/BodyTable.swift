@@ -82,8 +82,11 @@ final class BodyTable {
     selection.bind(1, Int64(clamping: id))
     guard try selection.step(), !selection.isNull(0), !selection.isNull(4) else { return .absent }
     let byteCount = Int(selection.integer(3))
-    guard (0...Limits.bodyBytesMax).contains(byteCount) else {
-      return .faulty(.bodyDiffers, "a body of \(byteCount) bytes")
+    guard (0...Limits.bodyBytesMax).contains(byteCount),
+      selection.byteCount(4) <= Limits.bodyBytesMax, selection.byteCount(0) == Limits.saltBytes
+    else {
+      let stored = "\(selection.byteCount(4)) stored, with a salt of \(selection.byteCount(0))"
+      return .faulty(.bodyDiffers, "a body of \(byteCount) bytes, \(stored)")
     }
     let salt = selection.bytes(0)
     switch Codec(rawValue: UInt8(clamping: selection.integer(1))) {

@@ -5,7 +5,8 @@ extension JournalReader {
   /// Goes through the entries from `last` down to `first`.
   ///
   /// - Returns: what could not be read on the way.
-  /// - Complexity: O(*n*) in the entries handed on, not in those before them; memory holds one block.
+  /// - Complexity: O(*n*) in the entries handed on, not in those before them; memory holds two
+  ///   blocks.
   @discardableResult
   package func forEachReversed<Failure: Error>(
     from first: Seq = Seq(1),
@@ -35,7 +36,8 @@ extension JournalReader {
 
   /// Goes through the blocks that hold entries from `first` to `last`, the last one first.
   ///
-  /// Whole blocks are handed on, as by ``forEachPart(from:through:_:mapping:)``.
+  /// Whole blocks are handed on, as by ``forEachPart(from:through:_:mapping:)``. What SQLite cannot
+  /// read ends the walk, with all that stands before it.
   package func forEachPartReversed<Failure: Error>(
     from first: Seq,
     through last: Seq,
@@ -43,27 +45,34 @@ extension JournalReader {
     mapping: (JournalError) -> Failure
   ) throws(Failure) {
     var expected = last
-    var later: Block?
     while expected >= first, expected.value > 0 {
       let read: Block?
-      do throws(JournalError) { read = try block(atOrBefore: expected) } catch {
-        throw mapping(error)
+      do throws(SQLiteError) { read = try blocks.block(atOrBefore: expected) } catch {
+        guard error.code == .damaged else {
+          throw mapping(JournalError(error, doing: "cannot read the blocks"))
+        }
+        let message = "SQLite cannot read entries \(first) to \(expected): \(error)"
+        let finding = Finding(.containerDamaged, message, at: first)
+        _ = try body(.damage(finding, through: expected))
+        return
       }
       let end = read?.last ?? Seq(0)
-      if end < expected, let after = read ?? later {
-        let start = max(first, end.next)
-        guard try body(JournalReader.gap(from: start, through: expected, after)) else { return }
+      if end < expected {
+        guard try body(JournalReader.gap(from: max(first, end.next), through: expected)) else {
+          return
+        }
       }
       guard let block = read, end >= first else { return }
-      guard try body(part(of: block)) else { return }
+      guard try body(part(of: block, isLast: end == self.last)) else { return }
       expected = Seq(min(block.first.value, expected.value) - 1)
-      later = block
     }
   }
 
-  private func block(atOrBefore seq: Seq) throws(JournalError) -> Block? {
-    try sqlite("cannot read the blocks") { () throws(SQLiteError) in
-      try blocks.block(atOrBefore: seq)
-    }
+  private static func gap(from first: Seq, through last: Seq) -> Part {
+    let message = "entries \(first) to \(last) are missing"
+    return .damage(
+      Finding(.seqGap, message, at: first, expected: "\(first)"),
+      through: last
+    )
   }
 }

@@ -19,7 +19,7 @@ package final class JournalReader {
 
   let database: Database
   let blocks: BlockTable
-  private let bodies: BodyTable
+  let bodies: BodyTable
   private let lookup: EntryLookup
   private let decompressor = Decompressor()
 
@@ -34,6 +34,8 @@ package final class JournalReader {
   package init(_ path: String) throws(JournalError) {
     self.path = path
     file = Files.FileID(of: path)
+    // The anchor comes first: one that is read behind the snapshot could be ahead of it.
+    anchor = try Anchor.read(beside: path)
     database = try JournalFile.openForReading(path)
     (blocks, bodies, dataVersion) = try sqlite("cannot open \(path)") {
       [database] () throws(SQLiteError) in
@@ -49,10 +51,13 @@ package final class JournalReader {
   }
 
   private func readLast() throws(JournalError) {
-    // The anchor comes first: one that is read after the snapshot could be ahead of it.
-    anchor = try Anchor.read(beside: path)
-    last = try sqlite("cannot read the last block") { () throws(SQLiteError) in
-      try blocks.last()?.last ?? Seq(0)
+    do throws(SQLiteError) { last = try blocks.lastSeq() } catch {
+      // The end of the table cannot be read. The anchor says how far it went, and the walk goes on
+      // where it can.
+      guard error.code == .damaged, let anchor, anchor.journal == identity.journal else {
+        throw JournalError(error, doing: "cannot read the last block")
+      }
+      last = Seq(anchor.size)
     }
   }
 
@@ -89,6 +94,7 @@ package final class JournalReader {
     dataVersion = version
     lookup.forget()
     knownIndex = nil
+    anchor = try Anchor.read(beside: path)
     try readLast()
     guard last >= before, try Identity(reading: database) == identity else {
       throw JournalError(.invalid, "the journal at \(path) was written over by another history")
@@ -105,71 +111,14 @@ package final class JournalReader {
     case damage(Finding, through: Seq)
   }
 
-  /// Goes through the blocks that hold entries from `first` to `last`, in order.
-  ///
-  /// Whole blocks are handed on: the first may begin before `first`. Damage does not end the walk.
-  ///
-  /// - Parameters:
-  ///   - first: where to begin.
-  ///   - last: where to end.
-  ///   - body: returns whether to go on.
-  ///   - mapping: makes what the journal throws an error of the caller's.
-  /// - Throws: what `body` throws, and ``JournalError`` with code `damaged` or `storage`.
-  /// - Complexity: O(*n*) in the entries handed on; memory holds one block.
-  package func forEachPart<Failure: Error>(
-    from first: Seq,
-    through last: Seq,
-    _ body: (Block, Part) throws(Failure) -> Bool,
-    mapping: (JournalError) -> Failure
-  ) throws(Failure) {
-    var expected = first
-    var isFirst = true
-    while expected <= last {
-      let read: Block?
-      do throws(JournalError) { read = try nextBlock(expected, isFirst) } catch {
-        throw mapping(error)
-      }
-      isFirst = false
-      guard let block = read, block.first <= last else { return }
-      if block.first > expected {
-        let gap = JournalReader.gap(from: expected, through: Seq(block.first.value - 1), block)
-        guard try body(block, gap) else { return }
-      }
-      guard try body(block, part(of: block)) else { return }
-      expected = max(expected, Seq(block.last.value &+ 1))
-    }
-  }
-
-  private func nextBlock(_ expected: Seq, _ isFirst: Bool) throws(JournalError) -> Block? {
-    try sqlite("cannot read the blocks") { () throws(SQLiteError) in
-      if isFirst, let block = try blocks.block(atOrBefore: expected), block.last >= expected {
-        return block
-      }
-      return try blocks.block(after: Seq(expected.value - 1))
-    }
-  }
-
-  static func gap(from first: Seq, through last: Seq, _ next: Block) -> Part {
-    let finding = Finding(
-      .seqGap,
-      "entries \(first) to \(last) are missing",
-      at: first,
-      expected: "\(first)",
-      actual: "\(next.first)"
-    )
-    return .damage(finding, through: last)
-  }
-
-  func part(of block: Block) -> Part {
+  /// What a block holds; the last one of all may be torn.
+  func part(of block: Block, isLast: Bool) -> Part {
     do throws(Block.Fault) { return .entries(try block.entries(decompressor)) } catch {
-      let isTail = block.last == last && (anchor?.size ?? 0) < block.first.value
-      let isTorn = isTail && error.code == .blockDamaged
+      // A tail that nobody was told of is torn, and no damage.
+      let isTorn =
+        isLast && (anchor?.size ?? 0) < block.first.value && error.code == .blockDamaged
       return .damage(
-        Finding(
-          isTorn ? .tornTail : error.code,
-          error.message,
-          at: error.seq ?? block.first
-        ),
+        Finding(isTorn ? .tornTail : error.code, error.message, at: error.seq ?? block.first),
         through: block.last
       )
     }
