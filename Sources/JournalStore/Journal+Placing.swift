@@ -171,7 +171,7 @@ extension Journal {
       try opened.index.lastNaming(key) { seq throws(JournalError) in
         guard let entry = try entry(at: seq), entry.store == store else { return false }
         entry.forEachPathPlace { place in
-          guard entry.storage[place.bytes].elementsEqual(path.bytes) else { return }
+          guard entry.holds(path.bytes, in: place.bytes) else { return }
           let head = PathHead(naming: seq, as: place.role, previous: place.previous)
           found = found.map { head.joined(with: $0) } ?? head
         }

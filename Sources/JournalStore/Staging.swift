@@ -5,12 +5,13 @@ internal import TidemarkEntries
 struct Staging {
   /// Content that goes to disk with the entries that name it.
   struct Body {
+    var id: UInt64
     var content: [UInt8]
     var salt: [UInt8]
     var fingerprint: UInt64
   }
 
-  private var first: Seq
+  private let first: Seq
 
   /// The frames of all blocks, one behind the other.
   private var frames: CBORWriter
@@ -19,25 +20,28 @@ struct Staging {
   private var ends: [Int] = []
 
   private(set) var builders: [BlockBuilder] = []
-  var bodies: [Body] = []
+  private(set) var bodies: [Body] = []
+  private var bodyPlaces: [UInt64: Int] = [:]
+  private var bodyBytes = 0
 
-  /// - Parameter size: the number of entries that are committed.
-  init(after size: UInt64) {
-    first = Seq(size + 1)
-    frames = CBORWriter(capacity: 0)
-  }
+  /// The highest id of these bodies; 0 if there are none.
+  private(set) var lastBodyID: UInt64 = 0
 
-  /// Begins anew behind what is committed now. The memory is kept for what comes next.
-  mutating func clear(after size: UInt64) {
+  /// - Parameters:
+  ///   - size: the number of entries that are committed.
+  ///   - other: what was staged before; as much is likely to come again.
+  init(after size: UInt64, asLargeAs other: Staging? = nil) {
     first = Seq(size + 1)
-    let keepsCapacity = frames.bytes.capacity <= Limits.blockBytesMax * 4
-    frames.bytes.removeAll(keepingCapacity: keepsCapacity)
-    ends.removeAll(keepingCapacity: keepsCapacity)
-    builders.removeAll(keepingCapacity: keepsCapacity)
-    bodies.removeAll()
+    frames = CBORWriter(capacity: min(other?.frames.bytes.count ?? 0, Limits.blockBytesMax))
+    ends.reserveCapacity(min(other?.ends.count ?? 0, Limits.blockEntriesMax))
   }
 
   var isEmpty: Bool { ends.isEmpty }
+
+  /// Whether so much is gathered that a long append puts it into its transaction.
+  var isLarge: Bool { ends.count >= Limits.blockEntriesMax || bodyBytes >= Staging.bodyBytesAim }
+
+  private static let bodyBytesAim = 8 << 20
 
   /// The seq of the next entry.
   var next: Seq { Seq(first.value + UInt64(ends.count)) }
@@ -56,6 +60,18 @@ struct Staging {
     let start = frames.bytes.count
     frames.bytes.append(contentsOf: repeatElement(0, count: Block.lengthBytes))
     draft.encoded(at: placement, into: &frames)
+    endFrame(from: start)
+  }
+
+  /// Adds an entry that has its place in its bytes already.
+  mutating func add(verbatim entry: [UInt8]) {
+    let start = frames.bytes.count
+    frames.bytes.append(contentsOf: repeatElement(0, count: Block.lengthBytes))
+    frames.bytes.append(contentsOf: entry)
+    endFrame(from: start)
+  }
+
+  private mutating func endFrame(from start: Int) {
     let length = frames.bytes.count - start - Block.lengthBytes
     precondition(length <= Entry.bytesMax, "the length of an entry has two bytes")
     frames.bytes[start] = UInt8(truncatingIfNeeded: length)
@@ -68,6 +84,16 @@ struct Staging {
       builders[builders.count - 1].add(Tree.leaf(UnsafeRawBufferPointer(rebasing: entry)))
     }
     ends.append(frames.bytes.count)
+  }
+
+  /// The body of that id, if it is one of these.
+  func body(_ id: UInt64) -> Body? { bodyPlaces[id].map { bodies[$0] } }
+
+  mutating func add(_ body: Body) {
+    bodyPlaces[body.id] = bodies.count
+    bodyBytes += body.content.count
+    lastBodyID = max(lastBodyID, body.id)
+    bodies.append(body)
   }
 
   /// Whether the entry that stands last in ``frames`` is too much for the block.

@@ -67,8 +67,7 @@ private enum Capture {
   private static func exchange(_ number: Int, _ chance: inout SplitMix64) -> String {
     let item = chance.next() % 5000
     let isChange = number % 20 == 19
-    let start = Date(timeIntervalSince1970: 1_767_225_600 + Double(number) * 0.05)
-    let time = start.formatted(.iso8601.time(includingFractionalSeconds: true))
+    let time = DeviceTime(milliseconds: 1_767_225_600_000 + Int64(number) * 50)
     return """
       {"startedDateTime":"\(time)","time":\(20 + chance.next() % 180),\
       "request":{"method":"\(isChange ? "PATCH" : "GET")",\

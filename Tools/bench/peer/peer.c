@@ -134,6 +134,7 @@ int tidemark_peer_run(char *const words[], uint64_t *nanoseconds) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions) != 0) return -1;
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   pid_t child;
   int result = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
   posix_spawn_file_actions_destroy(&actions);
