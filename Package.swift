@@ -75,7 +75,8 @@ let systemLibraries: [Target] = [
 
 let libraries: [Target] = [
   library("TidemarkSQLite", "Sources/SQLite", ["CTidemarkSQLite"]),
-  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd", "CTidemarkZlib"]),
+  library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
+  library("TidemarkInflate", "Sources/Inflate", ["CTidemarkZlib", "TidemarkCompression"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
   library(
     "TidemarkJournalFormat",
@@ -111,13 +112,13 @@ let libraries: [Target] = [
     "Sources/Exports",
     [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
     ]
   ),
   library(
     "Tidemark",
     "Sources/Tidemark",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports"]
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]
   ),
 ]
 
@@ -165,6 +166,7 @@ let testTargets: [Target] = [
   ),
   tests("SQLiteTests", ["TidemarkSQLite"]),
   tests("CompressionTests", ["TidemarkCompression"]),
+  tests("InflateTests", ["TidemarkInflate", "TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
@@ -181,7 +183,7 @@ let testTargets: [Target] = [
     "ExportsTests",
     [
       "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON",
+      "TidemarkReplay", "TidemarkHashing", "TidemarkJSON", "TidemarkCompression",
     ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
@@ -190,6 +192,7 @@ let testTargets: [Target] = [
     ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
     resources: [.copy("scripts"), .copy("golden")]
   ),
+  tests("GoldenTests", ["TidemarkEntries", "TidemarkTool"]),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 

@@ -14,24 +14,24 @@ package enum Unpacked: Sendable, Equatable {
 }
 
 /// A buffer that grows to a limit, and is filled by a C library.
-struct UnpackingBuffer {
-  private(set) var bytes: [UInt8]
-  var count = 0
+package struct UnpackingBuffer {
+  package private(set) var bytes: [UInt8]
+  package var count = 0
   private let byteCountMax: Int
 
-  init(packedByteCount: Int, byteCountMax: Int) {
+  package init(packedByteCount: Int, byteCountMax: Int) {
     self.byteCountMax = byteCountMax
     // One byte more than is allowed shows that there is more.
     let expected = min(max(packedByteCount * 4, 1 << 14), byteCountMax + 1)
     bytes = [UInt8](repeating: 0, count: expected)
   }
 
-  var isTooLong: Bool { count > byteCountMax }
+  package var isTooLong: Bool { count > byteCountMax }
 
-  var contents: [UInt8] { Array(bytes[..<count]) }
+  package var contents: [UInt8] { Array(bytes[..<count]) }
 
   /// Lends the free bytes to `body`, which tells how many it filled.
-  mutating func fill(_ body: (UnsafeMutableRawBufferPointer) -> Int) {
+  package mutating func fill(_ body: (UnsafeMutableRawBufferPointer) -> Int) {
     if count == bytes.count {
       let more = min(bytes.count, byteCountMax + 1 - count)
       bytes.append(contentsOf: repeatElement(0, count: more))

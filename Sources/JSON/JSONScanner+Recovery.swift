@@ -20,20 +20,23 @@ extension JSONScanner {
   /// - Throws: ``JSONError`` with code `cut` if the value does not end.
   package mutating func passOver(_ place: Place) throws(JSONError) {
     seek(place)
-    var open = 0
+    var open = Brackets()
     while let byte = try next() {
       switch byte {
       case UInt8(ascii: "\""): try passQuoted()
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         position += 1
-        open += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
-        if open == 0 { return endValue() }
+        open.enter(byte)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if open.count == 0 { return endValue() }
         position += 1
-        if byte != UInt8(ascii: ",") { open -= 1 }
+        open.leave(byte)
+        if open.count == 0 { return endValue() }
+      case UInt8(ascii: ","):
+        if open.count == 0 { return endValue() }
+        position += 1
       default: position += 1
       }
-      if open == 0, byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { return endValue() }
     }
     throw cut()
   }
@@ -59,5 +62,32 @@ extension JSONScanner {
       position = 0
       end = 0
     }
+  }
+}
+
+/// The brackets that are open in a value that is not JSON.
+private struct Brackets {
+  private(set) var count = 0
+
+  // One bit for each of the innermost ones that are known: whether it is that of an object.
+  private var objects: UInt64 = 0
+  private var known = 0
+
+  mutating func enter(_ bracket: UInt8) {
+    count += 1
+    known = min(known + 1, 64)
+    objects = objects << 1 | (bracket == UInt8(ascii: "{") ? 1 : 0)
+  }
+
+  /// Closes the innermost bracket of the same kind, and those that were forgotten inside of it.
+  ///
+  /// If none of that kind is open, the closing bracket is taken for a mistake and passed.
+  mutating func leave(_ bracket: UInt8) {
+    let isObject: UInt64 = bracket == UInt8(ascii: "}") ? 1 : 0
+    let level = (0..<known).first { objects >> UInt64($0) & 1 == isObject }
+    guard let closed = level.map({ $0 + 1 }) ?? (count > known ? known + 1 : nil) else { return }
+    count -= closed
+    known = max(0, known - closed)
+    objects >>= UInt64(closed)
   }
 }

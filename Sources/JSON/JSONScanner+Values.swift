@@ -4,7 +4,7 @@ internal import TidemarkEntries
 package enum JSONKind: Sendable, Hashable {
   case object, array, string, number, `true`, `false`, null
 
-  package init?(first byte: UInt8) {
+  init?(first byte: UInt8) {
     switch byte {
     case UInt8(ascii: "{"): self = .object
     case UInt8(ascii: "["): self = .array
@@ -47,7 +47,7 @@ extension JSONScanner {
     return try !text().range.isEmpty
   }
 
-  package mutating func passString() throws(JSONError) -> JSONText {
+  mutating func passString() throws(JSONError) -> JSONText {
     guard try nextSolid() == UInt8(ascii: "\"") else { throw unexpected("a string") }
     position += 1
     let start = offset
@@ -146,7 +146,7 @@ extension JSONScanner {
   }
 
   /// The bytes of the number or word that comes next.
-  package mutating func scalar() throws(JSONError) -> ArraySlice<UInt8> {
+  mutating func scalar() throws(JSONError) -> ArraySlice<UInt8> {
     let isNumber = try kind() == .number
     mark = offset
     defer { mark = nil }
@@ -163,7 +163,7 @@ extension JSONScanner {
   }
 
   //  - ? ( 0 | 1…9 digits ) ( . digits + ) ? ( e|E +|- ? digits + ) ?
-  package mutating func passNumber() throws(JSONError) {
+  mutating func passNumber() throws(JSONError) {
     if try next() == UInt8(ascii: "-") { position += 1 }
     if try next() == UInt8(ascii: "0") {
       position += 1
@@ -195,7 +195,7 @@ extension JSONScanner {
   }
 
   /// Passes `true`, `false` or `null`.
-  package mutating func passWord() throws(JSONError) {
+  mutating func passWord() throws(JSONError) {
     let word =
       switch try kind() {
       case .true: "true"

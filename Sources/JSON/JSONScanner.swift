@@ -13,22 +13,22 @@ package struct JSONScanner {
   /// How much of a file is in memory, if no name or value is longer.
   package static let windowBytes = 1 << 18
 
-  package var window: [UInt8]
-  package var position = 0
+  var window: [UInt8]
+  var position = 0
   /// The end of the bytes in the window.
-  package var end: Int
+  var end: Int
   /// The offset in the text of the first byte of the window.
-  package var base: Int
+  var base: Int
   private let file: InputFile?
 
   /// The offset from which on bytes stay in the window, if any must.
-  package var mark: Int?
+  var mark: Int?
 
   /// How many objects and arrays are open.
   package internal(set) var depth = 0
 
   /// One bit for each that is open: whether it is an object.
-  package var objects: UInt64 = 0
+  var objects: UInt64 = 0
 
   /// Whether a value has just ended, so that a comma must stand before the next.
   private var needsComma = false
@@ -62,7 +62,7 @@ package struct JSONScanner {
   /// Puts more bytes into the window; false if there are none.
   ///
   /// What was passed goes, but for what stands behind the mark.
-  package mutating func fill() throws(JSONError) -> Bool {
+  mutating func fill() throws(JSONError) -> Bool {
     guard let file else { return false }
     let kept = (mark ?? offset) - base
     window.withUnsafeMutableBytes { bytes in
@@ -83,25 +83,22 @@ package struct JSONScanner {
 
   private mutating func widen() throws(JSONError) {
     guard window.count < JSONScanner.tokenBytesMax else {
-      throw JSONError(
-        .limit,
-        "a name or value of more than \(JSONScanner.tokenBytesMax) bytes",
-        at: base
-      )
+      let message = "a name or value of more than \(JSONScanner.tokenBytesMax) bytes"
+      throw JSONError(.limit, message, at: base)
     }
     window.append(contentsOf: repeatElement(0, count: window.count))
   }
 
   /// The next byte; nothing at the end.
   @inline(__always)
-  package mutating func next() throws(JSONError) -> UInt8? {
+  mutating func next() throws(JSONError) -> UInt8? {
     if position == end, try !fill() { return nil }
     return window[position]
   }
 
   /// The next byte that is not white space; nothing at the end.
   @inline(__always)
-  package mutating func nextSolid() throws(JSONError) -> UInt8? {
+  mutating func nextSolid() throws(JSONError) -> UInt8? {
     while let byte = try next() {
       if byte > 0x20 { return byte }
       let start = position
@@ -116,7 +113,7 @@ package struct JSONScanner {
     JSONError(.syntax, "\(wanted) is expected", at: offset)
   }
 
-  package func cut() -> JSONError {
+  func cut() -> JSONError {
     JSONError(.cut, "the text ends in the middle", at: offset)
   }
 
@@ -202,7 +199,7 @@ package struct JSONScanner {
   }
 
   /// Says that a value other than an object or an array was passed.
-  package mutating func endValue() {
+  mutating func endValue() {
     needsComma = true
   }
 

@@ -16,9 +16,12 @@ package struct JSONString: Sendable, Hashable, CustomStringConvertible {
   /// Decodes what stands between the quotes, which a scanner has found to be well-formed.
   package init(raw: RawSpan, hasEscapes: Bool) {
     var foundLone = false
-    bytes = [UInt8](unsafeUninitializedCapacity: raw.byteCount + 8) { target, count in
+    bytes = [UInt8](unsafeUninitializedCapacity: raw.byteCount + Unescaping.spareBytes) { target, count in
       if hasEscapes, let start = UnsafeMutableRawPointer(target.baseAddress) {
-        (count, foundLone) = raw.unescape(into: start)
+        var unescaping = Unescaping(into: start)
+        unescaping.run(raw)
+        count = unescaping.count
+        foundLone = unescaping.foundLone
       } else {
         raw.withUnsafeBytes { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
         count = raw.byteCount
@@ -36,14 +39,14 @@ package struct JSONString: Sendable, Hashable, CustomStringConvertible {
 
 /// A character that is escaped by its number: `\u00e9`, or two of them for a surrogate pair.
 struct UnicodeEscape {
-  package var scalar: Unicode.Scalar
-  package var byteCount: Int
+  var scalar: Unicode.Scalar
+  var byteCount: Int
 
   /// Whether it is half of a surrogate pair without the other; the scalar is U+FFFD then.
-  package var isLone = false
+  var isLone = false
 
   /// Reads the escape at `index`, where `\u` stands; what is no escape gives U+FFFD.
-  package init(in text: RawSpan, at index: Int) {
+  init(in text: RawSpan, at index: Int) {
     scalar = "\u{fffd}"
     byteCount = min(6, text.byteCount - index)
     let first = UnicodeEscape.unit(in: text, at: index) ?? 0xfffd

@@ -56,7 +56,8 @@ struct BlockBuilder {
     for digest in range.digests { digest.append(to: &subtrees) }
     // One entry or two do not get smaller without a dictionary, and trying takes longer than the rest.
     let packed =
-      frames.count < Limits.packedBytesMin ? nil : frames.withUnsafeBytes { compressor.compress($0) }
+      frames.count < Limits.packedBytesMin
+      ? nil : frames.withUnsafeBytes { compressor.compress($0) }
     var block = Block(
       first: first,
       entryCount: entryCount,

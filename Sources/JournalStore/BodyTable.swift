@@ -36,20 +36,18 @@ final class BodyTable {
     return Digest(words: hash.finish())
   }
 
-  func insert(_ content: [UInt8], salt: [UInt8], fingerprint: UInt64) throws(SQLiteError) -> UInt64
-  {
+  func insert(_ body: Staging.Body) throws(SQLiteError) {
     guard let insertion else { preconditionFailure("the journal is open for reading only") }
+    let content = body.content
     let packed = BodyTable.isWorthPacking(content) ? compressor.compress(content) : nil
-    let id = nextID
-    insertion.bind(1, Int64(id))
-    insertion.bind(2, salt)
-    insertion.bind(3, Int64(bitPattern: fingerprint))
+    insertion.bind(1, Int64(body.id))
+    insertion.bind(2, body.salt)
+    insertion.bind(3, Int64(bitPattern: body.fingerprint))
     insertion.bind(4, Int64(packed == nil ? Codec.stored.rawValue : Codec.zstd.rawValue))
     insertion.bind(5, Int64(content.count))
     insertion.bind(6, packed ?? content)
     try insertion.run()
-    nextID += 1
-    return id
+    nextID = max(nextID, body.id + 1)
   }
 
   /// What begins like a packed picture or archive is stored as it is.

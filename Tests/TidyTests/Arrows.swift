@@ -10,7 +10,8 @@ enum Arrows {
     "CTidemarkZlib": [],
     "CTidemarkOpenSSL": [],
     "TidemarkSQLite": ["CTidemarkSQLite"],
-    "TidemarkCompression": ["CTidemarkZstd", "CTidemarkZlib"],
+    "TidemarkCompression": ["CTidemarkZstd"],
+    "TidemarkInflate": ["CTidemarkZlib", "TidemarkCompression"],
     "TidemarkHashing": ["CTidemarkOpenSSL"],
     "TidemarkJournalFormat": [],
     "TidemarkEntries": [],
@@ -28,11 +29,9 @@ enum Arrows {
     ],
     "TidemarkExports": [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
     ],
-    "Tidemark": [
-      "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkExports",
-    ],
+    "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
     "TidemarkTool": [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkReplay", "TidemarkExports", "TidemarkHashing",

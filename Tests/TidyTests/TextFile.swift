@@ -52,7 +52,7 @@ struct Complaint: Hashable, CustomStringConvertible {
   let line: Int
   let sentence: String
 
-  /// - Parameter line: counted from 1; 0 if the file as a whole is meant.
+  /// Says `sentence` about a line, counted from 1; 0 if the file as a whole is meant.
   init(_ path: String, _ line: Int, _ sentence: String) {
     self.path = path
     self.line = line

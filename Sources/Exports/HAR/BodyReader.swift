@@ -1,9 +1,17 @@
 internal import TidemarkCompression
+internal import TidemarkInflate
 internal import TidemarkJSON
 
 /// Makes bodies of what a capture holds of them: takes off escapes, base64 and content codings.
 struct BodyReader {
   private let zstd = Decompressor()
+
+  /// The longest body that is kept.
+  private let byteCountMax: Int
+
+  init(byteCountMax: Int) {
+    self.byteCountMax = byteCountMax
+  }
 
   /// The body of an answer.
   ///
@@ -62,7 +70,7 @@ struct BodyReader {
     var body = BodyReader.unread(facts)
     let codings = BodyReader.codings(coding)
     // Base64 has 4 characters for 3 bytes, and an escape at most 6 for 1: no need to decode those.
-    if raw.byteCount > HARLimits.bodyBytesMax * (hasEscapes ? 6 : 2) {
+    if raw.byteCount > byteCountMax * (hasEscapes ? 6 : 2) {
       body.gap = .tooLong
     } else if facts.isBase64 {
       let decoded = hasEscapes ? Base64.decode(text(raw).bytes.span.bytes) : Base64.decode(raw)
@@ -72,7 +80,7 @@ struct BodyReader {
       body.bytes = text.bytes
       body.gap = text.isAltered ? .altered : BodyReader.mangled(text.bytes, codings)
     }
-    if body.bytes.count > HARLimits.bodyBytesMax {
+    if body.bytes.count > byteCountMax {
       body.bytes = []
       body.gap = .tooLong
     }
@@ -119,7 +127,7 @@ struct BodyReader {
   /// What comes of taking `coding` off; nothing if it is not on.
   private func unpacked(_ bytes: [UInt8], _ coding: String, mediaType: String) -> Unpacked? {
     let limit = min(
-      HARLimits.bodyBytesMax,
+      byteCountMax,
       max(1 << 20, bytes.count * HARLimits.unpackedRatioMax)
     )
     switch coding {

@@ -4,12 +4,13 @@ internal import TidemarkJSON
 /// Reads elements again: first all of one but its answer's text, and later the text.
 struct ExchangeReader {
   private let file: InputFile
-  private let bodies = BodyReader()
+  private let bodies: BodyReader
   private var scopes = ScopeCache()
   private var text: [UInt8] = []
 
-  init(_ file: InputFile) {
+  init(_ file: InputFile, limits: HARLimits) {
     self.file = file
+    bodies = BodyReader(byteCountMax: limits.bodyBytesMax)
   }
 
   /// The exchange, with an answer whose bytes are not read yet.

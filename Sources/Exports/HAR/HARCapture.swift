@@ -21,6 +21,7 @@ package struct HARCapture: Sendable {
   /// What is odd, and how often.
   package let notes: [HARNote: Int]
 
+  let limits: HARLimits
   let elements: [HARElement]
   let file: InputFile
 
@@ -28,14 +29,15 @@ package struct HARCapture: Sendable {
   ///
   /// - Throws: ``HARError`` if the file cannot be read, or is no capture.
   /// - Complexity: O(*n*) in the length of the file.
-  package init(reading file: InputFile) throws(HARError) {
-    let index = try HARIndex(reading: file)
+  package init(reading file: InputFile, limits: HARLimits = HARLimits()) throws(HARError) {
+    let index = try HARIndex(reading: file, limits: limits)
     about = index.about
     entryCount = index.entryCount
     problems = index.problems
     notes = index.notes
     elements = index.elements
     self.file = file
+    self.limits = limits
   }
 
   /// How many exchanges were found: the entries without those that were left out.

@@ -32,10 +32,12 @@ package struct HAREvents {
   // too many, they are read again.
   private var open: [UInt32: OpenExchange] = [:]
   private var openBytes = 0
+  private let openBytesMax: Int
 
   init(of capture: HARCapture) {
     elements = capture.elements
-    reader = ExchangeReader(capture.file)
+    reader = ExchangeReader(capture.file, limits: capture.limits)
+    openBytesMax = capture.limits.openBytesMax
     order = HAREvents.order(of: capture.elements)
   }
 
@@ -71,7 +73,7 @@ package struct HAREvents {
     report(begun.exchange.requestBody, "request", of: begun.exchange)
     if case .malformed(let reason) = begun.exchange.url { report(reason, begun.exchange) }
     if begun.element.missingEnd == nil,
-      openBytes + begun.byteCount <= HARLimits.openBytesMax
+      openBytes + begun.byteCount <= openBytesMax
     {
       openBytes += begun.byteCount
       open[place] = begun

@@ -10,12 +10,14 @@ struct HARIndex {
   private(set) var notes: [HARNote: Int] = [:]
   private(set) var about = HARAbout()
 
+  private let limits: HARLimits
   private var scanner: JSONScanner
   private var foundLog = false
   private var foundEntries = false
   private var isInEntries = false
 
-  init(reading file: InputFile) throws(HARError) {
+  init(reading file: InputFile, limits: HARLimits) throws(HARError) {
+    self.limits = limits
     scanner = JSONScanner(reading: file, from: try HARIndex.start(of: file))
     do throws(JSONError) {
       try readRoot()
@@ -90,11 +92,26 @@ struct HARIndex {
   private mutating func readEntries() throws(JSONError) {
     isInEntries = true
     try scanner.enter()
-    while try scanner.nextElement() {
+    while try nextElement() {
       try readElement()
       entryCount += 1
     }
     isInEntries = false
+  }
+
+  /// Goes to the next element; what stands between two elements without a comma is left out.
+  private mutating func nextElement() throws(JSONError) -> Bool {
+    var failedAt: Int?
+    while true {
+      do throws(JSONError) {
+        return try scanner.nextElement()
+      } catch {
+        let place = try scanner.place()
+        if failedAt == place.offset { throw error }
+        failedAt = place.offset
+        try leaveOut(place, because: error)
+      }
+    }
   }
 
   private mutating func readElement() throws(JSONError) {
@@ -138,10 +155,10 @@ struct HARIndex {
 
   private mutating func take(_ facts: HAREntryFacts, at offset: Int) {
     let byteCount = scanner.offset - offset
-    if byteCount > HARLimits.entryBytesMax {
-      refuse("\(byteCount) bytes, \(HARLimits.entryBytesMax) are allowed; left out", at: offset)
-    } else if elements.count == HARLimits.entriesMax {
-      refuse("more than \(HARLimits.entriesMax) entries; left out", at: offset)
+    if byteCount > limits.entryBytesMax {
+      refuse("\(byteCount) bytes, \(limits.entryBytesMax) are allowed; left out", at: offset)
+    } else if elements.count == limits.entriesMax {
+      refuse("more than \(limits.entriesMax) entries; left out", at: offset)
     } else if let refusal = facts.refusal {
       refuse(refusal, at: offset)
     } else if let element = facts.element(offset: offset, byteCount: byteCount, index: entryCount) {

@@ -1,13 +1,16 @@
 /// How much of a capture is taken; a capture may come from anybody.
-package enum HARLimits {
+package struct HARLimits: Sendable {
   /// The longest element of `log.entries`; a longer one is left out.
-  package static let entryBytesMax = 256 << 20
+  package var entryBytesMax = 256 << 20
 
   /// The most elements that are taken.
-  package static let entriesMax = 1 << 22
+  package var entriesMax = 1 << 22
 
   /// The longest body, decoded and unpacked; a longer one is left out, its exchange is taken.
-  package static let bodyBytesMax = 64 << 20
+  package var bodyBytesMax = 64 << 20
+
+  /// How many bytes of exchanges that have begun and not ended are held, to be read once only.
+  package var openBytesMax = 16 << 20
 
   /// How many times longer than packed a body may become, once it is longer than 1 MiB.
   package static let unpackedRatioMax = 256
@@ -18,6 +21,5 @@ package enum HARLimits {
   /// How many problems are listed; all are counted.
   package static let problemsListedMax = 1000
 
-  /// How many bytes of exchanges that have begun and not ended are held, to be read once only.
-  package static let openBytesMax = 16 << 20
+  package init() {}
 }

@@ -1,4 +1,5 @@
 internal import CTidemarkZlib
+package import TidemarkCompression
 
 /// Unpacks what HTTP calls `gzip` and `deflate` (RFC 1950, 1951, 1952).
 package enum Zlib {

@@ -1,9 +1,7 @@
-internal import TidemarkJSON
-
 /// Decodes base64 (RFC 4648) as captures have it.
 ///
 /// Both alphabets are taken, white space is passed, and the padding may be missing.
-enum Base64 {
+package enum Base64 {
   // What a character stands for: a value below 64, or one of these.
   private static let padding: UInt8 = 0xfd
   private static let space: UInt8 = 0xfe
@@ -21,7 +19,7 @@ enum Base64 {
   }()
 
   /// The bytes that `text` stands for, or nothing if it is not base64.
-  static func decode(_ text: RawSpan) -> [UInt8]? {
+  package static func decode(_ text: RawSpan) -> [UInt8]? {
     var isGood = false
     let bytes = [UInt8](unsafeUninitializedCapacity: text.byteCount / 4 * 3 + 3) { target, count in
       isGood = decode(text, into: target, &count)
