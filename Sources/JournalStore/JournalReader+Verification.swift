@@ -79,14 +79,13 @@ extension JournalReader {
 
   /// The head that the index rests on, if there is an index that is whole.
   package func indexedHead() throws(JournalError) -> StoredHead? {
-    do throws(SQLiteError) {
-      let row = try database.prepare("SELECT through, content FROM heads WHERE id = 1")
-      guard try row.step() else { return nil }
-      let size = UInt64(clamping: row.integer(0))
-      guard let heads = Heads(row.bytes(1), through: Seq(size)) else { return nil }
-      return StoredHead(size: size, root: heads.range.root)
+    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
+      try JournalIndex(database, seed: identity.seed)
+    }
+    do throws(IndexFailure) {
+      return try index.load().map { StoredHead(size: $0.range.end, root: $0.range.root) }
     } catch {
-      guard error.code == .damaged else { throw JournalError(error, doing: "cannot read the head") }
+      guard error.isDamage else { throw error.asJournalError }
       return nil
     }
   }
