@@ -8,7 +8,7 @@ package final class Compressor {
   private var buffer: [UInt8] = []
 
   /// - Parameter level: 1 is fast and 19 small; below 1, faster still.
-  package init(level: Int32 = 1) {
+  package init(level: Int32 = -1) {
     guard let context = ZSTD_createCCtx() else { preconditionFailure("out of memory") }
     self.context = context
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)

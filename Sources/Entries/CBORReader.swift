@@ -27,7 +27,7 @@ package struct CBORReader {
   @inlinable package var isAtEnd: Bool { position == end }
 
   /// The head of the next item: its major type and its argument.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func head() throws(EntryError) -> (major: UInt8, argument: UInt64) {
     guard position < end else { throw .cut }
     let first = storage[position]
@@ -47,24 +47,25 @@ package struct CBORReader {
       value = value << 8 | UInt64(storage[position])
       position += 1
     }
-    let least: UInt64 = [24, 0x100, 0x1_0000, 0x1_0000_0000][Int(info) - 24]
+    // What fits into half of the bytes, or below 24 into the head itself, is not written so.
+    let least: UInt64 = byteCount == 1 ? 24 : 1 << UInt64(byteCount * 4)
     guard isFloat || value >= least else { throw .notDeterministic("a head longer than needed") }
     return value
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func argument(of major: UInt8, _ wanted: StaticString) throws(EntryError) -> UInt64 {
     let head = try head()
     guard head.major == major else { throw .unexpected(wanted) }
     return head.argument
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func unsigned() throws(EntryError) -> UInt64 {
     try argument(of: 0, "an unsigned integer")
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func integer() throws(EntryError) -> Int64 {
     let (major, argument) = try head()
     guard major <= 1, argument <= UInt64(Int64.max) else { throw .unexpected("an integer") }
@@ -72,7 +73,7 @@ package struct CBORReader {
   }
 
   /// The range of the next byte string.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func byteString() throws(EntryError) -> Range<Int> {
     try take(try argument(of: 2, "a byte string"))
   }
@@ -91,13 +92,13 @@ package struct CBORReader {
   }
 
   /// The number of items of the next array; none is larger than the bytes that are left.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func array() throws(EntryError) -> Int {
     try count(try argument(of: 4, "an array"))
   }
 
   /// The number of pairs of the next map.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func map() throws(EntryError) -> Int {
     try count(try argument(of: 5, "a map"))
   }
@@ -110,7 +111,7 @@ package struct CBORReader {
     }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func take(_ length: UInt64) throws(EntryError) -> Range<Int> {
     guard length <= UInt64(end - position) else { throw .cut }
     let start = position
@@ -118,7 +119,7 @@ package struct CBORReader {
     return start..<position
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func count(_ count: UInt64) throws(EntryError) -> Int {
     guard count <= UInt64(end - position) else { throw .cut }
     return Int(count)

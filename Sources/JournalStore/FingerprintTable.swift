@@ -11,8 +11,14 @@ struct FingerprintTable {
     var value: UInt64 = 0
   }
 
-  private var slots: [Slot] = []
+  private var slots: [Slot]
   private(set) var count = 0
+
+  /// - Parameter capacity: so many values find room without growing.
+  init(capacity: Int = 0) {
+    let slotCount = capacity == 0 ? 0 : 1 << (Int.bitWidth - (capacity * 2).leadingZeroBitCount)
+    slots = [Slot](repeating: Slot(), count: slotCount)
+  }
 
   /// Adds a value, which is not 0.
   mutating func insert(_ fingerprint: UInt64, _ value: UInt64) {
@@ -60,7 +66,7 @@ struct FingerprintTable {
   }
 
   static func holdsOneTwice(_ fingerprints: [UInt64]) -> Bool {
-    var seen = FingerprintTable()
+    var seen = FingerprintTable(capacity: fingerprints.count)
     for fingerprint in fingerprints {
       if seen.holds(fingerprint) { return true }
       seen.insert(fingerprint, 1)

@@ -15,6 +15,20 @@ extension Journal {
     }
   }
 
+  /// Gives every draft that is withheld as yet its place.
+  func place(
+    _ drafts: [Draft],
+    _ fingerprints: [UInt64],
+    _ outcomes: inout [AppendOutcome]
+  ) throws(JournalError) {
+    // A span lends each draft; an array would copy it.
+    let span = drafts.span
+    for index in span.indices where outcomes[index].isWithheld {
+      let seq = try place(span[index], fingerprints[index], index, outcomes)
+      outcomes[index] = .appended(at: seq)
+    }
+  }
+
   /// Refuses what cannot be placed before anything of the batch is.
   ///
   /// What others have staged stays where it is.
@@ -78,10 +92,14 @@ extension Journal {
     staging.add(draft, at: placement)
     opened.index.noteKey(fingerprint, at: seq)
     if let store = placement.store {
-      for ((path, role), link) in zip(draft.paths, placement.links) {
+      for index in draft.paths.indices {
         opened.index.notePath(
-          opened.index.storePath(store, path),
-          PathHead(naming: seq, as: role, previous: link.previous)
+          opened.index.storePath(store, draft.paths[index].path),
+          PathHead(
+            naming: seq,
+            as: draft.paths[index].role,
+            previous: placement.links[index].previous
+          )
         )
       }
     }

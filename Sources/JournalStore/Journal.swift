@@ -46,14 +46,16 @@ package final class Journal {
   /// as it is: the journal opens, ``isReadOnly``, and appending is refused.
   ///
   /// - Parameters:
-  ///   - path: where it is.
-  ///   - create: whether to make it if nothing is there.
-  ///   - chance: gives a new journal its identity.
+  ///   - path: where the journal is.
+  ///   - create: whether to make it if there is none.
+  ///   - identity: that of a new journal, if it is to be a copy of another one.
+  ///   - chance: gives a new journal its identity, if it has one of its own.
   /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `busy`, `damaged` or
   ///   `storage`.
   package init(
     _ path: String,
     create: Bool = false,
+    as identity: Identity? = nil,
     chance: inout some RandomNumberGenerator
   ) throws(JournalError) {
     self.path = path
@@ -72,7 +74,7 @@ package final class Journal {
           finding: .tailLost
         )
       }
-      try JournalFile.create(at: path, chance: &chance)
+      try JournalFile.create(at: path, identity ?? Identity(chance: &chance))
     }
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
     staging = Staging(after: opened.heads.range.end)
@@ -142,7 +144,7 @@ package final class Journal {
     resting guards: [AppendGuard] = []
   ) throws(JournalError) -> [AppendOutcome] {
     try checkWritable()
-    let fingerprints = drafts.map { opened.index.fingerprint(of: $0.key.bytes) }
+    let fingerprints = opened.index.fingerprints(of: drafts)
     try Journal.check(drafts, fingerprints)
     var outcomes = [AppendOutcome](repeating: .withheld, count: drafts.count)
     try findRepetitions(drafts, fingerprints, &outcomes)
@@ -150,14 +152,7 @@ package final class Journal {
     guard outcomes.contains(where: \.isWithheld) else { return outcomes }
     try check(guards)
     try checkPlaces(drafts, outcomes)
-    try settling { () throws(JournalError) in
-      // A span lends each draft; an array would copy it.
-      let drafts = drafts.span
-      for index in drafts.indices where outcomes[index].isWithheld {
-        let seq = try place(drafts[index], fingerprints[index], index, outcomes)
-        outcomes[index] = .appended(at: seq)
-      }
-    }
+    try settling { () throws(JournalError) in try place(drafts, fingerprints, &outcomes) }
     return outcomes
   }
 
@@ -166,8 +161,9 @@ package final class Journal {
     _ fingerprints: [UInt64],
     _ outcomes: inout [AppendOutcome]
   ) throws(JournalError) {
+    let span = drafts.span
     for index in opened.index.mayHoldKeys(fingerprints) {
-      let outcome = try repetition(of: drafts[index], fingerprints[index])
+      let outcome = try repetition(of: span[index], fingerprints[index])
       if let outcome { outcomes[index] = outcome }
     }
   }

@@ -8,6 +8,7 @@ extension JournalError {
     switch error.code {
     case .busy: self.init(.busy, message, finding: .busy, cause: error)
     case .damaged: self.init(.damaged, message, finding: .containerDamaged, cause: error)
+    case .notADatabase: self.init(.foreign, message, finding: .notAJournal, cause: error)
     case .storage, .cannotOpen:
       self.init(.storage, message, finding: .storageRefused, cause: error)
     case .constraint, .other:

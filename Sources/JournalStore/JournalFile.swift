@@ -5,11 +5,7 @@ internal import TidemarkSQLite
 /// The SQLite file of a journal: made, opened and recognised.
 enum JournalFile {
   /// Makes a journal where there is nothing.
-  static func create(
-    at path: String,
-    chance: inout some RandomNumberGenerator
-  ) throws(JournalError) {
-    let identity = Identity(chance: &chance)
+  static func create(at path: String, _ identity: Identity) throws(JournalError) {
     try Files.createPrivate(path)
     do throws(JournalError) {
       try sqlite("cannot create \(path)") { () throws(SQLiteError) in
@@ -39,6 +35,10 @@ enum JournalFile {
 
   /// Opens the file for its one writer.
   static func openForWriting(_ path: String) throws(JournalError) -> Database {
+    try recognizing(path) { () throws(JournalError) in try openedForWriting(path) }
+  }
+
+  private static func openedForWriting(_ path: String) throws(JournalError) -> Database {
     try checkIsFile(path)
     let database = try sqlite("cannot open \(path)") { () throws(SQLiteError) in
       let database = try Database(path: path, access: .write(creating: false))
@@ -67,6 +67,27 @@ enum JournalFile {
 
   /// Opens the file for a reader, which never writes to it and never checkpoints it.
   static func openForReading(_ path: String) throws(JournalError) -> Database {
+    try recognizing(path) { () throws(JournalError) in try openedForReading(path) }
+  }
+
+  /// A file that is no journal, beside an anchor that names entries, was one.
+  private static func recognizing(
+    _ path: String,
+    _ open: () throws(JournalError) -> Database
+  ) throws(JournalError) -> Database {
+    do throws(JournalError) { return try open() } catch {
+      guard error.code == .foreign, let anchor = try? Anchor.read(beside: path), anchor.size > 0
+      else { throw error }
+      throw JournalError(
+        .damaged,
+        "the anchor names \(anchor.size) entries, but \(error.message)",
+        finding: .containerDamaged,
+        cause: error
+      )
+    }
+  }
+
+  private static func openedForReading(_ path: String) throws(JournalError) -> Database {
     try checkIsFile(path)
     do throws(JournalError) {
       return try opened(path, .read)

@@ -57,6 +57,11 @@ struct JournalIndex {
 
   func fingerprint(of key: [UInt8]) -> UInt64 { Fingerprint.of(key, seed: seed) }
 
+  func fingerprints(of drafts: [Draft]) -> [UInt64] {
+    let span = drafts.span
+    return span.indices.map { fingerprint(of: span[$0].key.bytes) }
+  }
+
   /// Which of `fingerprints` may be there, by what is in memory; the others are not.
   func mayHoldKeys(_ fingerprints: [UInt64]) -> [Int] {
     fingerprints.indices.filter {
@@ -166,7 +171,7 @@ struct JournalIndex {
   }
 
   mutating func forgetTail(through: Seq) {
-    keyTail = FingerprintTable()
+    keyTail = FingerprintTable(capacity: Limits.indexTailEntriesMax)
     bodyTail = FingerprintTable()
     if pathHeads.count > Limits.cachedPathsMax { pathHeads = PathHeads() }
     self.through = through

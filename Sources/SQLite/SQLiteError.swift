@@ -7,8 +7,11 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
     /// Another connection has the lock.
     case busy
 
-    /// The file is no database, or its pages contradict each other.
+    /// The pages of the file contradict each other.
     case damaged
+
+    /// The file does not begin like a database.
+    case notADatabase
 
     /// The disk is full, failing, or may not be written.
     case storage
@@ -37,10 +40,16 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { "\(message) (SQLite \(resultCode))" }
 
+  /// What SQLite gives is not in the order that was asked for: its pages contradict each other.
+  package static var disorder: SQLiteError {
+    SQLiteError(resultCode: SQLITE_CORRUPT, message: "the rows are out of order")
+  }
+
   private static func code(of resultCode: Int32) -> Code {
     switch resultCode & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
-    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+    case SQLITE_CORRUPT: .damaged
+    case SQLITE_NOTADB: .notADatabase
     case SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM: .storage
     case SQLITE_CANTOPEN: .cannotOpen
     case SQLITE_CONSTRAINT: .constraint

@@ -73,6 +73,12 @@ import TidemarkJournalStore
     #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("        abcdefghi") })
   }
 
+  @Test func `a line is as wide as it may be, and no wider`() {
+    let (long, short) = (String(repeating: "x", count: 70), String(repeating: "y", count: 9))
+    #expect(Wrapping.lines(of: "\(long) \(short)").map(\.width) == [80])
+    #expect(Wrapping.lines(of: "\(long) \(short)y").map(\.width) == [70, 10])
+  }
+
   @Test func `a word that does not fit stands alone`() {
     let long = String(repeating: "x", count: 90)
     #expect(Wrapping.lines(of: "a \(long) b").map(\.visible) == ["a", long, "b"])
@@ -143,7 +149,7 @@ import TidemarkJournalStore
   }
 
   @Test func `bash offers verbs, options and words`() throws {
-    #expect(try offers("tidemark", "ex") == "explain")
+    #expect(try offers("tidemark", "exp") == "export explain")
     #expect(try offers("tidemark", "-") == "--help --version")
     #expect(try offers("tidemark", "probe", "--bo") == "--bodies")
     #expect(try offers("tidemark", "probe", "--format", "j") == "json")

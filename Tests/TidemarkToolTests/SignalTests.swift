@@ -7,12 +7,14 @@ import Testing
 @Suite struct SignalTests {
   @Test func `the first signal is a request, the second ends the process`() async {
     await #expect(processExitsWith: .exitCode(0)) {
+      signal(SIGTERM, SIG_DFL)
       System.catchSignals()
       #expect(!Interruption.isRequested)
       raise(SIGTERM)
       #expect(Interruption.isRequested)
     }
     await #expect(processExitsWith: .exitCode(130)) {
+      signal(SIGINT, SIG_DFL)
       System.catchSignals()
       raise(SIGINT)
       raise(SIGINT)
@@ -26,6 +28,17 @@ import Testing
       raise(SIGINT)
       raise(SIGINT)
       #expect(!Interruption.isRequested)
+    }
+  }
+
+  @Test func `a broken pipe is an error of the write, not the end of the process`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      signal(SIGPIPE, SIG_DFL)
+      System.catchSignals()
+      let pipe = Pipe()
+      try pipe.fileHandleForReading.close()
+      let descriptor = pipe.fileHandleForWriting.fileDescriptor
+      #expect(throws: System.CallError.self) { try System.write([0x20], to: descriptor) }
     }
   }
 

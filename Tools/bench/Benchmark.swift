@@ -39,6 +39,9 @@ struct Lap: Sendable {
 
   /// Units a second.
   var rate: Double { Double(units) * 1e9 / Double(max(1, nanoseconds)) }
+
+  /// Nanoseconds of the processor's work for one unit.
+  var processorPerUnit: Double { Double(processorNanoseconds) / Double(units) }
 }
 
 /// Where a benchmark works, and how much of it.

@@ -1,4 +1,4 @@
 /// All benchmarks, in the order of `docs/performance.md`.
 enum Catalogue {
-  static let benchmarks: [Benchmark] = Append.all
+  static let benchmarks: [Benchmark] = Append.all + Scan.all
 }

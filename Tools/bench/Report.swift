@@ -73,6 +73,8 @@ private struct Document: Encodable {
       var ratio: Double
       var productPerSecond: Double
       var peerPerSecond: Double
+      var productProcessorNanoseconds: Double
+      var peerProcessorNanoseconds: Double
       var syncNanoseconds: UInt64
     }
 
@@ -96,6 +98,8 @@ private struct Document: Encodable {
           ratio: ratio,
           productPerSecond: round.product.rate,
           peerPerSecond: round.peer.rate,
+          productProcessorNanoseconds: round.product.processorPerUnit,
+          peerProcessorNanoseconds: round.peer.processorPerUnit,
           syncNanoseconds: round.sync
         )
       }

@@ -4,7 +4,7 @@ import TidemarkJournalStore
 /// A journal and its peer that get the same entries.
 final class Rivals {
   private var workload: Workload
-  private let path: String
+  let path: String
   let journal: Journal
   let peer: Peer
   private(set) var entryBytes = 0

@@ -126,8 +126,8 @@ struct HAREntryFacts {
   }
 
   private func missingEnd(_ hasTime: Bool) -> MissingEnd? {
-    if response.status < 100 { return .noAnswer }
     if wasAborted || response.hasFailed { return .aborted }
+    if response.status < 100 { return .noAnswer }
     return hasTime && !timings.stopAfterWait ? nil : .noTime
   }
 

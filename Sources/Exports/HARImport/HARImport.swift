@@ -325,10 +325,19 @@ package struct HARImport {
     let key = IdempotencyKey(unchecked: Array("har/\(id)/\(part)".utf8))
     if let known = try Failure.journal({ () throws(JournalError) in try journal.entry(for: key) }) {
       summary.known += 1
+      adopt(known.store, of: scope)
       return known.seq
     }
     let store = try store(of: scope, for: id, at: exchange.began)
     return try stage(submission(store), key, time)
+  }
+
+  /// Goes on in the store of an earlier import of this capture, if it is still open.
+  private mutating func adopt(_ store: Seq?, of scope: Scope) {
+    guard stores[scope] == nil, let store, let present = state.present(store),
+      present.retired == nil
+    else { return }
+    stores[scope] = store
   }
 
   private mutating func stage(
