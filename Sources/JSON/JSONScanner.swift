@@ -1,8 +1,8 @@
 /// Reads JSON (RFC 8259) value by value, from bytes in hand or through a window on a file.
 ///
-/// The caller pulls: enter an object, ask for the next member, read its value or pass it. Nothing is
-/// built that is not asked for, and nothing recurses, so that memory is bounded by the window. Names
-/// and strings that are read, not passed, must fit in ``tokenBytesMax``.
+/// The caller pulls: enter an object, ask for the next member, read its value or pass it. Nothing
+/// is built that is not asked for, and nothing recurses, so that memory is bounded by the window.
+/// Names, and strings that are read and not passed, must fit in ``tokenBytesMax``.
 package struct JSONScanner {
   /// How deep objects and arrays may nest.
   package static let depthMax = JSONNesting.depthMax
@@ -144,7 +144,7 @@ package struct JSONScanner {
     return true
   }
 
-  /// Goes to the value of the object's next member, whose name is ``name``; false leaves the object.
+  /// Goes to the value of the object's next member, named ``name``; false leaves the object.
   package mutating func nextMember() throws(JSONError) -> Bool {
     precondition(nesting.isInObject, "not in an object")
     guard try separate() else { return false }

@@ -36,7 +36,9 @@ import TidemarkJSON
     }
   }
 
-  @Test func `what comes through a pipe can be read at any offset, and leaves no file`() async throws {
+  @Test func `what comes through a pipe can be read at any offset, and leaves no file`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let pipe = folder.path + "/pipe"
     try #require(mkfifo(pipe, 0o600) == 0)

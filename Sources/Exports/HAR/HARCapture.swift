@@ -15,7 +15,7 @@ package struct HARCapture: Sendable {
   /// How many elements `log.entries` has.
   package let entryCount: Int
 
-  /// What could not be taken. Each is finding J702; everything else was taken.
+  /// What could not be taken, each a finding J702; everything else was taken.
   package let problems: HARProblems
 
   /// What is odd, and how often.

@@ -97,9 +97,7 @@ struct HAREntryFacts {
     return notes
   }
 
-  /// The element, if it can be taken.
-  ///
-  /// - Parameter resourceType: the place of its type in the list of types.
+  /// The element, if it can be taken; `resourceType` is the place of its type in the list of types.
   func element(offset: Int, index: Int, resourceType: UInt8) -> HARElement? {
     guard refusal == nil, let started else { return nil }
     let told = toldMicroseconds
