@@ -195,6 +195,18 @@ import TidemarkJSON
     #expect(exchange.responseBody.text == "b")
   }
 
+  @Test func `of a member that stands twice nothing of the first one is left`() throws {
+    let content = try Reading(
+      captureText([entryText(content: #"{"text": "old"}, "content": {"size": 5}"#)])
+    )
+    #expect(content.exchanges.first?.responseBody.gap == .absent)
+    #expect(content.capture.notes == [.repeatedName: 1])
+    let response = #""response": {"status": 204}"#
+    let reading = try Reading(captureText([entryText(content: #"{"text": "old"}"#, more: response)]))
+    #expect(reading.exchanges.first?.responseBody.bytes == [])
+    #expect(reading.exchanges.first?.status == 204)
+  }
+
   @Test func `problems are counted without end, and listed to a limit`() throws {
     let reading = try Reading(captureText(Array(repeating: "{}", count: 3000)))
     #expect(reading.capture.problems.count == 3000)
