@@ -202,7 +202,8 @@ import TidemarkJSON
     #expect(content.exchanges.first?.responseBody.gap == .absent)
     #expect(content.capture.notes == [.repeatedName: 1])
     let response = #""response": {"status": 204}"#
-    let reading = try Reading(captureText([entryText(content: #"{"text": "old"}"#, more: response)]))
+    let twice = entryText(content: #"{"text": "old"}"#, more: response)
+    let reading = try Reading(captureText([twice]))
     #expect(reading.exchanges.first?.responseBody.bytes == [])
     #expect(reading.exchanges.first?.status == 204)
   }
