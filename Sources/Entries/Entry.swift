@@ -149,7 +149,7 @@ extension Entry {
       case Field.fence: fence = try reader.unsigned()
       case Field.paths:
         pathsStart = reader.position
-        try Entry.checkPaths(&reader)
+        try Entry.checkPaths(&reader, of: seq)
       case Field.payload where remaining == 0:
         // The last field: the frame says where it ends, so it need not be walked to be passed.
         payload = reader.position..<range.upperBound
@@ -179,12 +179,18 @@ extension Entry {
     payloadRange = payload
   }
 
-  private static func checkPaths(_ reader: inout CBORReader) throws(EntryError) {
+  private static func checkPaths(_ reader: inout CBORReader, of seq: Seq) throws(EntryError) {
     let count = try reader.array()
     guard (1...pathsMax).contains(count) else {
       throw EntryError(.limit, "an entry names 1 to \(pathsMax) paths, or leaves the field out")
     }
-    for _ in 0..<count { _ = try PathPlace(from: &reader) }
+    for _ in 0..<count {
+      let place = try PathPlace(from: &reader)
+      // The later of the two pointers. That each goes back is what makes a walk end.
+      guard place.previousMention ?? Seq(0) < seq else {
+        throw EntryError(.malformed, "a path points at what comes after its entry")
+      }
+    }
   }
 
   /// Walks all of the entry and throws at the first byte that is not deterministic CBOR.

@@ -23,9 +23,15 @@ public struct KindField: Sendable, Hashable {
   /// How the value is written, and so how it is printed.
   public enum Form: String, Sendable, Hashable {
     case integer
+
+    /// A number that a server gave; JSON has it as a string.
+    case revision
     case seq
     case text
     case bytes
+
+    /// An idempotency key.
+    case key
     case digest
     case flag
     case body

@@ -142,6 +142,13 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Appends a JSON string of bytes in base64, which needs no escape.
+  mutating func append(base64 content: [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    Base64Text.append(content, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   fileprivate mutating func append(plain text: some CustomStringConvertible) {
     bytes += text.description.utf8
   }
@@ -169,6 +176,14 @@ extension Int64: JSONScalar {
 
 extension UInt64: JSONScalar {
   package func write(to json: inout JSONWriter) { json.append(plain: self) }
+}
+
+/// A finite number; JSON has no other.
+extension Double: JSONScalar {
+  package func write(to json: inout JSONWriter) {
+    precondition(isFinite, "JSON has no such number")
+    json.append(plain: self)
+  }
 }
 
 /// Bytes that should be UTF-8; what is not is replaced by U+FFFD.

@@ -41,6 +41,31 @@ package struct Anchor: Sendable, Equatable {
     case diverged
   }
 
+  /// How `anchor` stands to a journal.
+  ///
+  /// - Parameters:
+  ///   - anchor: what stands beside the journal, if something does.
+  ///   - journal: the id of the journal.
+  ///   - size: how many of its entries can be read from the first on.
+  ///   - isWhole: whether nothing behind them is damaged.
+  ///   - root: gives the root over the first entries, so many as it is asked for.
+  /// - Returns: the standing.
+  /// - Throws: what `root` throws.
+  static func standing(
+    of anchor: Anchor?,
+    to journal: [UInt8],
+    size: UInt64,
+    isWhole: Bool,
+    root: (UInt64) throws(JournalError) -> Digest?
+  ) throws(JournalError) -> Standing {
+    guard let anchor else { return .missing }
+    guard anchor.journal == journal else { return .foreign }
+    if anchor.size > size { return .ahead }
+    guard isWhole else { return .behind }
+    guard try root(anchor.size) == anchor.root else { return .diverged }
+    return anchor.size == size ? .equal : .behind
+  }
+
   static let slotBytes = 512
   static let slotCount = 2
 

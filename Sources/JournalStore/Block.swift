@@ -23,8 +23,12 @@ package struct Block {
   package var checksum: Int64
   package var frames: [UInt8]
 
-  /// The seq of the last entry.
-  package var last: Seq { Seq(first.value + UInt64(entryCount) - 1) }
+  /// The seq of the last entry; never before ``first``, whatever number the row holds.
+  package var last: Seq { Block.last(from: first, entryCount: entryCount) }
+
+  static func last(from first: Seq, entryCount: Int) -> Seq {
+    Seq(first.value + UInt64(min(max(entryCount, 1), Limits.blockEntriesMax)) - 1)
+  }
 }
 
 /// What is known of a block while its entries are staged.
@@ -52,7 +56,8 @@ struct BlockBuilder {
     for digest in range.digests { digest.append(to: &subtrees) }
     // One entry or two do not get smaller without a dictionary, and trying takes longer than the rest.
     let packed =
-      frames.count < Limits.packedBytesMin ? nil : frames.withUnsafeBytes { compressor.compress($0) }
+      frames.count < Limits.packedBytesMin
+      ? nil : frames.withUnsafeBytes { compressor.compress($0) }
     var block = Block(
       first: first,
       entryCount: entryCount,
@@ -126,9 +131,9 @@ extension Block {
 
   /// The entries of the block, in order.
   package func entries(_ decompressor: Decompressor) throws(Fault) -> [Entry] {
+    let bytes = try unpacked(decompressor)
     var entries: [Entry] = []
     entries.reserveCapacity(entryCount)
-    let bytes = try unpacked(decompressor)
     var offset = 0
     for index in 0..<entryCount {
       let seq = Seq(first.value + UInt64(index))
@@ -165,7 +170,9 @@ extension Block {
 
   /// The nodes that the row says cover its entries; nothing if their number is another.
   package var storedRange: CompactRange? {
-    guard subtrees.count % Digest.byteCount == 0 else { return nil }
+    guard subtrees.count % Digest.byteCount == 0,
+      (1...Limits.blockEntriesMax).contains(entryCount)
+    else { return nil }
     let digests = stride(from: 0, to: subtrees.count, by: Digest.byteCount)
       .map { Digest(subtrees, at: $0) }
     let start = first.value - 1

@@ -6,6 +6,7 @@ final class BlockTable {
   private let insertion: Statement?
   private let atOrBefore: Statement
   private let after: Statement
+  private let lastRow: Statement
 
   private static let columns =
     "first_seq, entry_count, codec, dictionary, raw_bytes, subtrees, checksum, frames"
@@ -13,10 +14,16 @@ final class BlockTable {
   init(_ database: Database, writable: Bool) throws(SQLiteError) {
     let columns = BlockTable.columns
     atOrBefore = try database.prepare(
-      "SELECT \(columns) FROM blocks WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1"
+      """
+      SELECT \(columns) FROM blocks WHERE first_seq <= ? AND first_seq > 0
+      ORDER BY first_seq DESC LIMIT 1
+      """
     )
     after = try database.prepare(
       "SELECT \(columns) FROM blocks WHERE first_seq > ? ORDER BY first_seq LIMIT 1"
+    )
+    lastRow = try database.prepare(
+      "SELECT first_seq, entry_count FROM blocks WHERE first_seq > 0 ORDER BY first_seq DESC LIMIT 1"
     )
     insertion =
       writable
@@ -47,12 +54,20 @@ final class BlockTable {
 
   /// The first block that begins behind `seq`.
   func block(after seq: Seq) throws(SQLiteError) -> Block? {
-    try first(of: after, Int64(clamping: seq.value))
+    let block = try first(of: after, Int64(clamping: seq.value))
+    // A page that is damaged may lead back, and a walk would never end.
+    if let block, block.first <= seq { throw .disorder }
+    return block
   }
 
-  /// The last block.
-  func last() throws(SQLiteError) -> Block? {
-    try first(of: atOrBefore, .max)
+  /// The seq of the last entry of the last block; 0 if there is none.
+  func lastSeq() throws(SQLiteError) -> Seq {
+    defer { lastRow.reset() }
+    guard try lastRow.step() else { return Seq(0) }
+    return Block.last(
+      from: Seq(UInt64(clamping: lastRow.integer(0))),
+      entryCount: Int(lastRow.integer(1))
+    )
   }
 
   private func first(of query: Statement, _ seq: Int64) throws(SQLiteError) -> Block? {

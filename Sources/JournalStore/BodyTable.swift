@@ -36,20 +36,18 @@ final class BodyTable {
     return Digest(words: hash.finish())
   }
 
-  func insert(_ content: [UInt8], salt: [UInt8], fingerprint: UInt64) throws(SQLiteError) -> UInt64
-  {
+  func insert(_ body: Staging.Body) throws(SQLiteError) {
     guard let insertion else { preconditionFailure("the journal is open for reading only") }
+    let content = body.content
     let packed = BodyTable.isWorthPacking(content) ? compressor.compress(content) : nil
-    let id = nextID
-    insertion.bind(1, Int64(id))
-    insertion.bind(2, salt)
-    insertion.bind(3, Int64(bitPattern: fingerprint))
+    insertion.bind(1, Int64(body.id))
+    insertion.bind(2, body.salt)
+    insertion.bind(3, Int64(bitPattern: body.fingerprint))
     insertion.bind(4, Int64(packed == nil ? Codec.stored.rawValue : Codec.zstd.rawValue))
     insertion.bind(5, Int64(content.count))
     insertion.bind(6, packed ?? content)
     try insertion.run()
-    nextID += 1
-    return id
+    nextID = max(nextID, body.id + 1)
   }
 
   /// What begins like a packed picture or archive is stored as it is.
@@ -84,8 +82,11 @@ final class BodyTable {
     selection.bind(1, Int64(clamping: id))
     guard try selection.step(), !selection.isNull(0), !selection.isNull(4) else { return .absent }
     let byteCount = Int(selection.integer(3))
-    guard (0...Limits.bodyBytesMax).contains(byteCount) else {
-      return .faulty(.bodyDiffers, "a body of \(byteCount) bytes")
+    guard (0...Limits.bodyBytesMax).contains(byteCount),
+      selection.byteCount(4) <= Limits.bodyBytesMax, selection.byteCount(0) == Limits.saltBytes
+    else {
+      let stored = "\(selection.byteCount(4)) stored, with a salt of \(selection.byteCount(0))"
+      return .faulty(.bodyDiffers, "a body of \(byteCount) bytes, \(stored)")
     }
     let salt = selection.bytes(0)
     switch Codec(rawValue: UInt8(clamping: selection.integer(1))) {

@@ -38,6 +38,20 @@ enum Files {
     return stat(path, &status) == 0 ? UInt64(clamping: status.st_size) : nil
   }
 
+  /// What tells one file from another that has its name later.
+  struct FileID: Equatable {
+    private var device: UInt64
+    private var number: UInt64
+
+    /// Nothing if no file is at `path`.
+    init?(of path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
   static func mayWrite(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
   /// Creates an empty file that only its owner may read, if nothing is there.
@@ -48,6 +62,13 @@ enum Files {
   }
 
   static func remove(_ path: String) { unlink(path) }
+
+  /// Gives the file at `path` the name `target`, which no file has.
+  static func move(_ path: String, toNew target: String) throws(JournalError) {
+    // A link fails where a rename would take the place of what stands there.
+    guard link(path, target) == 0 else { throw failure("cannot make \(target)", errno) }
+    unlink(path)
+  }
 
   /// Syncs the folder of `path`, so that the names in it are on disk.
   static func syncFolder(of path: String) throws(JournalError) {

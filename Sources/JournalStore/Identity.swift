@@ -28,6 +28,20 @@ package struct Identity: Sendable, Equatable {
     self.seed = seed
   }
 
+  /// The identity of an exact copy: the index of each copy has a seed of its own.
+  ///
+  /// Nothing if the ids have not the lengths that ids have, or there is no such term.
+  package init?(
+    copying journal: [UInt8],
+    writer: [UInt8],
+    term: UInt64,
+    chance: inout some RandomNumberGenerator
+  ) {
+    guard journal.count == Identity.journalBytes, writer.count == Identity.writerBytes, term > 0
+    else { return nil }
+    self.init(journal: journal, writer: writer, term: term, seed: chance.next())
+  }
+
   init(chance: inout some RandomNumberGenerator) {
     func bytes(_ count: Int, _ chance: inout some RandomNumberGenerator) -> [UInt8] {
       (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &chance) }

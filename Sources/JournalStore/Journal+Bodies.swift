@@ -34,10 +34,8 @@ extension Journal {
     // Two draws: asking the system for each byte takes longer than hashing the content.
     let draws = (chance.next().littleEndian, chance.next().littleEndian)
     salt = withUnsafeBytes(of: draws) { Array($0) }
-    let id = opened.bodies.nextID + UInt64(staging.bodies.count)
-    staging.bodies.append(
-      Staging.Body(content: content, salt: salt, fingerprint: fingerprint)
-    )
+    let id = nextBodyID
+    staging.add(Staging.Body(id: id, content: content, salt: salt, fingerprint: fingerprint))
     opened.index.noteBody(fingerprint, id: id)
     return BodyReference(
       id: id,
@@ -47,11 +45,11 @@ extension Journal {
     )
   }
 
-  private func keptBody(_ id: UInt64) throws(JournalError) -> (salt: [UInt8], content: [UInt8])? {
-    if id >= opened.bodies.nextID {
-      let body = staging.bodies[Int(id - opened.bodies.nextID)]
-      return (body.salt, body.content)
-    }
+  /// One more than any body has.
+  var nextBodyID: UInt64 { max(opened.bodies.nextID, staging.lastBodyID + 1) }
+
+  func keptBody(_ id: UInt64) throws(JournalError) -> (salt: [UInt8], content: [UInt8])? {
+    if let body = staging.body(id) { return (body.salt, body.content) }
     let lookup = try sqlite("cannot read body \(id)") { () throws(SQLiteError) in
       try opened.bodies.row(id)
     }

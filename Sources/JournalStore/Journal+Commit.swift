@@ -19,47 +19,49 @@ extension Journal {
       return
     }
     try settling { () throws(JournalError) in
-      let blocks = staging.finish(compressor)
-      var heads = opened.heads
-      for builder in staging.builders { heads.range.append(builder.range) }
-      if opened.index.isTailFull {
-        heads.bodiesThrough = opened.bodies.nextID + UInt64(staging.bodies.count) - 1
+      try opened.setSynchronous(durability)
+      try transact { () throws(JournalError) in
+        try writeStaged()
+      } mapping: {
+        $0
       }
-      let isIndexed = try write(blocks, heads, durability)
-      opened.heads = heads
-      if isIndexed { opened.index.forgetTail(through: Seq(heads.range.end)) }
-      staging = Staging(after: heads.range.end)
     }
     isSynced = durability == .authored
     if isSynced { try acknowledge() }
   }
 
-  /// Whether the index took in its tail.
-  func write(
-    _ blocks: [Block],
-    _ heads: Heads,
-    _ durability: Durability
-  ) throws(JournalError) -> Bool {
-    try opened.setSynchronous(durability)
-    return try opened.database.transaction { () throws(JournalError) in
-      try sqlite("cannot append") { () throws(SQLiteError) in
-        for body in staging.bodies {
-          _ = try opened.bodies.insert(
-            body.content,
-            salt: body.salt,
-            fingerprint: body.fingerprint
-          )
-        }
-        for block in blocks { try opened.blocks.insert(block) }
-      }
-      guard opened.index.isTailFull else { return false }
-      do throws(IndexFailure) { try opened.index.writeTail(heads) } catch {
+  /// Runs `work` in one transaction; if it fails, what is known of the journal is as it was before.
+  func transact<Failure: Error>(
+    _ work: () throws(Failure) -> Void,
+    mapping: (JournalError) -> Failure
+  ) throws(Failure) {
+    let before = (opened.heads, opened.index, staging)
+    do throws(Failure) {
+      try opened.database.transaction(work) { mapping(JournalError($0, doing: "cannot append")) }
+    } catch {
+      (opened.heads, opened.index, staging) = before
+      throw error
+    }
+  }
+
+  /// Writes what is staged, and what follows from it; inside ``transact(_:mapping:)``.
+  func writeStaged() throws(JournalError) {
+    let blocks = staging.finish(compressor)
+    for builder in staging.builders { opened.heads.range.append(builder.range) }
+    let end = opened.heads.range.end
+    let isIndexed = opened.index.isTailFull
+    if isIndexed { opened.heads.bodiesThrough = nextBodyID - 1 }
+    try sqlite("cannot append") { () throws(SQLiteError) in
+      for body in staging.bodies { try opened.bodies.insert(body) }
+      for block in blocks { try opened.blocks.insert(block) }
+    }
+    if isIndexed {
+      do throws(IndexFailure) { try opened.index.writeTail(opened.heads) } catch {
         throw error.asJournalError
       }
-      return true
-    } mapping: {
-      JournalError($0, doing: "cannot append")
+      opened.index.forgetTail(through: Seq(end))
     }
+    staging = Staging(after: end)
   }
 
   func syncLazyEntries() throws(JournalError) {
@@ -82,13 +84,13 @@ extension Journal {
     _ work: () throws(JournalError) -> Result
   ) throws(JournalError) -> Result {
     do throws(JournalError) { return try work() } catch {
-      try reopen(after: error)
+      try reopen()
       throw error
     }
   }
 
   /// Drops what is staged and opens the file anew: after a failed sync nobody knows what is there.
-  func reopen(after failure: JournalError) throws(JournalError) {
+  func reopen() throws(JournalError) {
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
     staging = Staging(after: opened.heads.range.end)
     isSynced = false

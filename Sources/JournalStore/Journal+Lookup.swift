@@ -51,8 +51,6 @@ extension Journal {
       opened.index.note(entry)
       seq = seq.next
     }
-    for (place, body) in staging.bodies.enumerated() {
-      opened.index.noteBody(body.fingerprint, id: opened.bodies.nextID + UInt64(place))
-    }
+    for body in staging.bodies { opened.index.noteBody(body.fingerprint, id: body.id) }
   }
 }

@@ -46,14 +46,16 @@ package final class Journal {
   /// as it is: the journal opens, ``isReadOnly``, and appending is refused.
   ///
   /// - Parameters:
-  ///   - path: where it is.
-  ///   - create: whether to make it if nothing is there.
-  ///   - chance: gives a new journal its identity.
+  ///   - path: where the journal is.
+  ///   - create: whether to make it if there is none.
+  ///   - identity: that of a new journal, if it is to be a copy of another one.
+  ///   - chance: gives a new journal its identity, if it has one of its own.
   /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `busy`, `damaged` or
   ///   `storage`.
   package init(
     _ path: String,
     create: Bool = false,
+    as identity: Identity? = nil,
     chance: inout some RandomNumberGenerator
   ) throws(JournalError) {
     self.path = path
@@ -72,7 +74,7 @@ package final class Journal {
           finding: .tailLost
         )
       }
-      try JournalFile.create(at: path, chance: &chance)
+      try JournalFile.create(at: path, identity ?? Identity(chance: &chance))
     }
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
     staging = Staging(after: opened.heads.range.end)

@@ -5,11 +5,7 @@ internal import TidemarkSQLite
 /// The SQLite file of a journal: made, opened and recognised.
 enum JournalFile {
   /// Makes a journal where there is nothing.
-  static func create(
-    at path: String,
-    chance: inout some RandomNumberGenerator
-  ) throws(JournalError) {
-    let identity = Identity(chance: &chance)
+  static func create(at path: String, _ identity: Identity) throws(JournalError) {
     try Files.createPrivate(path)
     do throws(JournalError) {
       try sqlite("cannot create \(path)") { () throws(SQLiteError) in

@@ -14,7 +14,13 @@ extension OpenedJournal {
     let acknowledged = anchor?.journal == identity.journal ? anchor?.size ?? 0 : 0
     try readBlocks(acknowledged: acknowledged)
     try readBodies()
-    let standing = try standing(of: anchor)
+    let standing = try Anchor.standing(
+      of: anchor,
+      to: identity.journal,
+      size: heads.range.end,
+      isWhole: !isDamaged,
+      root: root(over:)
+    )
     note(standing, anchor)
     return standing
   }
@@ -37,10 +43,14 @@ extension OpenedJournal {
     }
     heads = Heads()
     try sqlite("cannot make the index anew") { () throws(SQLiteError) in
-      try database.transaction { () throws(SQLiteError) in
+      if database.isInTransaction {
         try index.drop()
-      } mapping: {
-        $0
+      } else {
+        try database.transaction { () throws(SQLiteError) in
+          try index.drop()
+        } mapping: {
+          $0
+        }
       }
       index = try JournalIndex(database, seed: identity.seed)
     }
@@ -114,16 +124,6 @@ extension OpenedJournal {
         at: fault.seq ?? block.first
       )
     )
-  }
-
-  private func standing(of anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
-    guard let anchor else { return .missing }
-    guard anchor.journal == identity.journal else { return .foreign }
-    let size = heads.range.end
-    if isDamaged { return anchor.size > size ? .ahead : .behind }
-    if anchor.size > size { return .ahead }
-    guard try root(over: anchor.size) == anchor.root else { return .diverged }
-    return anchor.size == size ? .equal : .behind
   }
 
   /// The root over the first `size` entries.

@@ -19,18 +19,30 @@ package final class JournalReader {
 
   let database: Database
   let blocks: BlockTable
-  private let bodies: BodyTable
+  let bodies: BodyTable
   private let lookup: EntryLookup
   private let decompressor = Decompressor()
+
+  // What the last look at the file saw: which file it was, and SQLite's count of its changes.
+  private let file: Files.FileID?
+  private var dataVersion: Int64?
+
+  /// What is read of the index when it is first asked; see ``index()``.
+  var knownIndex: ReaderIndex?
 
   /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `damaged` or `storage`.
   package init(_ path: String) throws(JournalError) {
     self.path = path
+    file = Files.FileID(of: path)
+    // The anchor comes first: one that is read behind the snapshot could be ahead of it.
+    anchor = try Anchor.read(beside: path)
     database = try JournalFile.openForReading(path)
-    (blocks, bodies) = try sqlite("cannot open \(path)") { [database] () throws(SQLiteError) in
+    (blocks, bodies, dataVersion) = try sqlite("cannot open \(path)") {
+      [database] () throws(SQLiteError) in
+      let version = try database.integer("PRAGMA data_version")
       try database.execute("BEGIN")
       return (
-        try BlockTable(database, writable: false), try BodyTable(database, writable: false)
+        try BlockTable(database, writable: false), try BodyTable(database, writable: false), version
       )
     }
     identity = try Identity(reading: database)
@@ -39,10 +51,13 @@ package final class JournalReader {
   }
 
   private func readLast() throws(JournalError) {
-    // The anchor comes first: one that is read after the snapshot could be ahead of it.
-    anchor = try Anchor.read(beside: path)
-    last = try sqlite("cannot read the last block") { () throws(SQLiteError) in
-      try blocks.last()?.last ?? Seq(0)
+    do throws(SQLiteError) { last = try blocks.lastSeq() } catch {
+      // The end of the table cannot be read. The anchor says how far it went, and the walk goes on
+      // where it can.
+      guard error.code == .damaged, let anchor, anchor.journal == identity.journal else {
+        throw JournalError(error, doing: "cannot read the last block")
+      }
+      last = Seq(anchor.size)
     }
   }
 
@@ -58,13 +73,32 @@ package final class JournalReader {
 
   /// Turns to what is in the journal now.
   ///
-  /// Whether anything has changed since.
+  /// - Returns: whether anything has changed since.
+  /// - Throws: ``JournalError`` with code `missing` or `invalid` if another file has the path now, or
+  ///   the journal was written over: what was read of it says nothing of what is there.
   package func refresh() throws(JournalError) -> Bool {
-    let before = last
-    try sqlite("cannot read \(path)") { () throws(SQLiteError) in
-      try database.execute("COMMIT; BEGIN")
+    guard let found = Files.FileID(of: path) else {
+      throw JournalError(.missing, "the journal at \(path) is gone", finding: .noSuchJournal)
     }
+    guard found == file else {
+      throw JournalError(.invalid, "the journal at \(path) was replaced by another file")
+    }
+    let before = last
+    let version = try sqlite("cannot read \(path)") { () throws(SQLiteError) in
+      try database.execute("COMMIT")
+      let version = try database.integer("PRAGMA data_version")
+      try database.execute("BEGIN")
+      return version
+    }
+    guard version != dataVersion else { return false }
+    dataVersion = version
+    lookup.forget()
+    knownIndex = nil
+    anchor = try Anchor.read(beside: path)
     try readLast()
+    guard last >= before, try Identity(reading: database) == identity else {
+      throw JournalError(.invalid, "the journal at \(path) was written over by another history")
+    }
     return last != before
   }
 
@@ -77,66 +111,14 @@ package final class JournalReader {
     case damage(Finding, through: Seq)
   }
 
-  /// Goes through the blocks that hold entries from `first` to `last`, in order.
-  ///
-  /// Whole blocks are handed on: the first may begin before `first`. Damage does not end the walk.
-  ///
-  /// - Parameters:
-  ///   - first: where to begin.
-  ///   - last: where to end.
-  ///   - body: returns whether to go on.
-  ///   - mapping: makes what the journal throws an error of the caller's.
-  /// - Throws: what `body` throws, and ``JournalError`` with code `damaged` or `storage`.
-  /// - Complexity: O(*n*) in the entries handed on; memory holds one block.
-  package func forEachPart<Failure: Error>(
-    from first: Seq,
-    through last: Seq,
-    _ body: (Block, Part) throws(Failure) -> Bool,
-    mapping: (JournalError) -> Failure
-  ) throws(Failure) {
-    var expected = first
-    var isFirst = true
-    while expected <= last {
-      let read: Block?
-      do throws(JournalError) { read = try nextBlock(expected, isFirst) } catch {
-        throw mapping(error)
-      }
-      isFirst = false
-      guard let block = read, block.first <= last else { return }
-      if block.first > expected {
-        let gap = Finding(
-          .seqGap,
-          "entries \(expected) to \(block.first.value - 1) are missing",
-          at: expected,
-          expected: "\(expected)",
-          actual: "\(block.first)"
-        )
-        guard try body(block, .damage(gap, through: Seq(block.first.value - 1))) else { return }
-      }
-      guard try body(block, part(of: block)) else { return }
-      expected = max(expected, Seq(block.last.value &+ 1))
-    }
-  }
-
-  private func nextBlock(_ expected: Seq, _ isFirst: Bool) throws(JournalError) -> Block? {
-    try sqlite("cannot read the blocks") { () throws(SQLiteError) in
-      if isFirst, let block = try blocks.block(atOrBefore: expected), block.last >= expected {
-        return block
-      }
-      return try blocks.block(after: Seq(expected.value - 1))
-    }
-  }
-
-  private func part(of block: Block) -> Part {
+  /// What a block holds; the last one of all may be torn.
+  func part(of block: Block, isLast: Bool) -> Part {
     do throws(Block.Fault) { return .entries(try block.entries(decompressor)) } catch {
-      let isTail = block.last == last && (anchor?.size ?? 0) < block.first.value
-      let isTorn = isTail && error.code == .blockDamaged
+      // A tail that nobody was told of is torn, and no damage.
+      let isTorn =
+        isLast && (anchor?.size ?? 0) < block.first.value && error.code == .blockDamaged
       return .damage(
-        Finding(
-          isTorn ? .tornTail : error.code,
-          error.message,
-          at: error.seq ?? block.first
-        ),
+        Finding(isTorn ? .tornTail : error.code, error.message, at: error.seq ?? block.first),
         through: block.last
       )
     }
@@ -182,34 +164,6 @@ package final class JournalReader {
     return try lookup.entry(at: seq)
   }
 
-  /// The entry that has `key`.
-  ///
-  /// - Complexity: O(log *n*) where the index holds it, else O(*t*) in the entries behind the
-  ///   index.
-  package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
-    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
-      try JournalIndex(database, seed: identity.seed)
-    }
-    var through = Seq(0)
-    // An index that is damaged is not asked; the entries know the answer too.
-    if let heads = try? index.load() {
-      through = Seq(heads.range.end)
-      let fingerprint = index.fingerprint(of: key.bytes)
-      let found = try? index.seq(of: fingerprint) { (seq) throws(JournalError) in
-        try self.entry(at: seq)?.key == key
-      }
-      if let seq = found ?? nil { return try entry(at: seq) }
-    }
-    var found: Entry?
-    try forEach(from: through.next) { (entry) throws(JournalError) in
-      if entry.storage[entry.keyRange].elementsEqual(key.bytes) { found = entry }
-      return found == nil
-    } mapping: {
-      $0
-    }
-    return found
-  }
-
   /// What became of the content that an entry names.
   package enum BodyState: Sendable {
     case kept([UInt8])
@@ -223,26 +177,33 @@ package final class JournalReader {
 
   /// The content of `reference`, compared with its commitment.
   package func body(_ reference: BodyReference) throws(JournalError) -> BodyState {
-    guard reference.id > 0 else { return .absent }
+    try saltedBody(reference).state
+  }
+
+  /// The content of `reference` as by ``body(_:)``, and the salt if it is kept.
+  package func saltedBody(
+    _ reference: BodyReference
+  ) throws(JournalError) -> (state: BodyState, salt: [UInt8]) {
+    guard reference.id > 0 else { return (.absent, []) }
     let lookup = try sqlite("cannot read body \(reference.id)") { () throws(SQLiteError) in
       try bodies.row(reference.id)
     }
     switch lookup {
-    case .absent: return .absent
-    case .faulty(let code, let message): return .differs(Finding(code, message))
+    case .absent: return (.absent, [])
+    case .faulty(let code, let message): return (.differs(Finding(code, message)), [])
     case .found(let row):
       let commitment = BodyTable.commitment(salt: row.salt, row.content)
-      guard commitment == reference.commitment else {
-        return .differs(
+      guard commitment != reference.commitment else { return (.kept(row.content), row.salt) }
+      return (
+        .differs(
           Finding(
             .bodyDiffers,
             "body \(reference.id) is not what its entry commits to",
             expected: reference.commitment.description,
             actual: commitment.description
           )
-        )
-      }
-      return .kept(row.content)
+        ), []
+      )
     }
   }
 

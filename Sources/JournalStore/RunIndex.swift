@@ -219,6 +219,15 @@ enum IndexFailure: Error {
   /// What the value leads to cannot be read.
   case journal(JournalError)
 
+  /// Whether the index is to blame, and not the entries or the disk.
+  var isDamage: Bool {
+    switch self {
+    case .damaged: true
+    case .sqlite(let error): error.code == .damaged
+    case .journal: false
+    }
+  }
+
   var asJournalError: JournalError {
     switch self {
     case .journal(let error): error

@@ -5,6 +5,7 @@ internal import TidemarkEntries
 struct Staging {
   /// Content that goes to disk with the entries that name it.
   struct Body {
+    var id: UInt64
     var content: [UInt8]
     var salt: [UInt8]
     var fingerprint: UInt64
@@ -19,7 +20,12 @@ struct Staging {
   private var ends: [Int] = []
 
   private(set) var builders: [BlockBuilder] = []
-  var bodies: [Body] = []
+  private(set) var bodies: [Body] = []
+  private var bodyPlaces: [UInt64: Int] = [:]
+  private var bodyBytes = 0
+
+  /// The highest id of these bodies; 0 if there are none.
+  private(set) var lastBodyID: UInt64 = 0
 
   /// - Parameter size: the number of entries that are committed.
   init(after size: UInt64) {
@@ -28,6 +34,11 @@ struct Staging {
   }
 
   var isEmpty: Bool { ends.isEmpty }
+
+  /// Whether so much is gathered that a long append puts it into its transaction.
+  var isLarge: Bool { ends.count >= Limits.blockEntriesMax || bodyBytes >= Staging.bodyBytesAim }
+
+  private static let bodyBytesAim = 8 << 20
 
   /// The seq of the next entry.
   var next: Seq { Seq(first.value + UInt64(ends.count)) }
@@ -46,6 +57,18 @@ struct Staging {
     let start = frames.bytes.count
     frames.bytes.append(contentsOf: repeatElement(0, count: Block.lengthBytes))
     draft.encoded(at: placement, into: &frames)
+    endFrame(from: start)
+  }
+
+  /// Adds an entry that has its place in its bytes already.
+  mutating func add(verbatim entry: [UInt8]) {
+    let start = frames.bytes.count
+    frames.bytes.append(contentsOf: repeatElement(0, count: Block.lengthBytes))
+    frames.bytes.append(contentsOf: entry)
+    endFrame(from: start)
+  }
+
+  private mutating func endFrame(from start: Int) {
     let length = frames.bytes.count - start - Block.lengthBytes
     precondition(length <= Entry.bytesMax, "the length of an entry has two bytes")
     frames.bytes[start] = UInt8(truncatingIfNeeded: length)
@@ -58,6 +81,16 @@ struct Staging {
       builders[builders.count - 1].add(Tree.leaf(UnsafeRawBufferPointer(rebasing: entry)))
     }
     ends.append(frames.bytes.count)
+  }
+
+  /// The body of that id, if it is one of these.
+  func body(_ id: UInt64) -> Body? { bodyPlaces[id].map { bodies[$0] } }
+
+  mutating func add(_ body: Body) {
+    bodyPlaces[body.id] = bodies.count
+    bodyBytes += body.content.count
+    lastBodyID = max(lastBodyID, body.id)
+    bodies.append(body)
   }
 
   /// Whether the entry that stands last in ``frames`` is too much for the block.

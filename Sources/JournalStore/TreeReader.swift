@@ -13,9 +13,17 @@ struct TreeReader {
 
   /// The compact range over the first `size` entries, or nothing if they are not all whole.
   ///
-  /// - Complexity: O(*b*) in the blocks before `size`; only the last of them is unpacked.
-  func range(over size: UInt64) throws(JournalError) -> CompactRange? {
-    var range = CompactRange()
+  /// - Parameters:
+  ///   - size: how many entries.
+  ///   - start: what is known already of the first of them.
+  /// - Returns: the nodes that cover them.
+  /// - Throws: ``JournalError`` with code `storage`.
+  /// - Complexity: O(*b*) in the blocks behind `start`; only the last of them is unpacked.
+  func range(
+    over size: UInt64,
+    from start: CompactRange = CompactRange()
+  ) throws(JournalError) -> CompactRange? {
+    var range = start
     while range.end < size {
       let after = Seq(range.end)
       let read = try sqlite("cannot read the tree") { () throws(SQLiteError) in

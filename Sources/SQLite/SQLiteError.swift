@@ -40,6 +40,11 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { "\(message) (SQLite \(resultCode))" }
 
+  /// What SQLite gives is not in the order that was asked for: its pages contradict each other.
+  package static var disorder: SQLiteError {
+    SQLiteError(resultCode: SQLITE_CORRUPT, message: "the rows are out of order")
+  }
+
   private static func code(of resultCode: Int32) -> Code {
     switch resultCode & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy

@@ -52,7 +52,7 @@ import TidemarkReplay
     _ = try scribe.finish()
     try scribe.place.dropBlock(ofEntry: 2)
     let report = try Judge.judge(try scribe.place.read())
-    #expect(report.briefs == ["J103 at 2"])
+    #expect(report.briefs == ["J103 at 2 by 4"])
     #expect(report.findings.first?.message == "entries 2 to 3 are missing")
     #expect(report.entries == 6)
   }

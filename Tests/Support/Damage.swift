@@ -86,9 +86,9 @@ extension TemporaryJournal {
     let (one, two) = (try firstSeq(ofBlockOf: left), try firstSeq(ofBlockOf: right))
     try tamper(
       """
-      UPDATE blocks SET first_seq = -1 WHERE first_seq = \(one);
+      UPDATE blocks SET first_seq = 1 << 60 WHERE first_seq = \(one);
       UPDATE blocks SET first_seq = \(one) WHERE first_seq = \(two);
-      UPDATE blocks SET first_seq = \(two) WHERE first_seq = -1;
+      UPDATE blocks SET first_seq = \(two) WHERE first_seq = 1 << 60;
       """
     )
   }

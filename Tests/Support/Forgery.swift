@@ -28,14 +28,20 @@ extension TemporaryJournal {
     }
   }
 
-  /// Makes `entries` the only block of the journal.
-  package func replaceEntries(with entries: [[UInt8]]) throws {
+  /// Makes `entries` the only block of the journal, and makes the anchor anew if `isAnchored`.
+  ///
+  /// `nodes` are what stands as the nodes of the tree, if it is not what the entries give.
+  package func replaceEntries(
+    with entries: [[UInt8]],
+    nodes: [[UInt8]]? = nil,
+    isAnchored: Bool = true
+  ) throws {
     var frames: [UInt8] = []
     for entry in entries {
       frames += [UInt8(entry.count & 0xff), UInt8(entry.count >> 8)] + entry
     }
     let leaves = entries.map { sha256([0] + $0) }
-    let subtrees = wholeSubtrees(of: leaves)
+    let subtrees = nodes ?? wholeSubtrees(of: leaves)
     let numbers = [1, entries.count, 0, 0, frames.count, subtrees.count * 32, frames.count]
     let sum = sha256(numbers.flatMap(bigEndian) + subtrees.flatMap { $0 } + frames)
     let checksum = sum.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -47,7 +53,7 @@ extension TemporaryJournal {
         \(Int64(bitPattern: checksum)), x'\(Hex.encode(frames))')
       """
     )
-    try anchor(size: entries.count, root: root(of: leaves[...]))
+    if isAnchored { try anchor(size: entries.count, root: root(of: leaves[...])) }
   }
 
   /// Writes an anchor that names this head.

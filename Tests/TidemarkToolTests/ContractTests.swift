@@ -55,7 +55,7 @@ import Testing
     #expect(page.output.hasPrefix("tidemark \(verb): ") && page.errors == "" && page.exit == 0)
     let misuse = try run("\(verb) --wrong")
     #expect(misuse.output == "" && misuse.exit == ExitCode.usage.rawValue)
-    #expect(misuse.errors.hasPrefix("tidemark: \(verb) has no option '--wrong'\n"))
+    #expect(misuse.errors.hasPrefix("tidemark: \(verb) has no option '--wrong'"))
   }
 
   #if os(Linux)

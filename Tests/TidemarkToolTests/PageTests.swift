@@ -149,7 +149,7 @@ import TidemarkJournalStore
   }
 
   @Test func `bash offers verbs, options and words`() throws {
-    #expect(try offers("tidemark", "ex") == "explain")
+    #expect(try offers("tidemark", "exp") == "export explain")
     #expect(try offers("tidemark", "-") == "--help --version")
     #expect(try offers("tidemark", "probe", "--bo") == "--bodies")
     #expect(try offers("tidemark", "probe", "--format", "j") == "json")

@@ -55,6 +55,7 @@ extension Failure {
     case let error as JournalError: self.init(error)
     case let error as HARImport.Failure: self.init(error)
     case let error as HARError: self.init(error)
+    case let error as JSONLinesError: self.init(error.code, error.description)
     case let error as InputError: self = .files(error.description)
     case let error as System.CallError: self = .files(error.description)
     case let error as EntryError: self.init(exit: .failure, code: "entry", message: "\(error)")

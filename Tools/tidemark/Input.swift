@@ -93,10 +93,10 @@ struct Input {
   ) -> (journal: String?, operands: [String]) {
     let operands = command.operands
     let required = operands.filter(\.isRequired).count
-    guard operands.first?.role == .journal, words.count > required,
-      let first = words.first, !isFilter(first, of: operands)
+    guard let place = operands.firstIndex(where: { $0.role == .journal }),
+      words.count > max(required, place), !isFilter(words[place], of: operands)
     else { return (nil, words) }
-    return (first, Array(words.dropFirst()))
+    return (words[place], Array(words[..<place] + words[(place + 1)...]))
   }
 
   /// `field=value`; a path with a `=` in it can be written as `./a=b`.

@@ -35,6 +35,11 @@ enum System {
   /// A clock that never goes back, in milliseconds.
   static var steadyMilliseconds: Int64 { milliseconds(of: CLOCK_MONOTONIC) }
 
+  /// Waits, unless a signal comes.
+  static func pause(milliseconds: Int32) {
+    poll(nil, 0, milliseconds)
+  }
+
   private static func milliseconds(of clock: clockid_t) -> Int64 {
     var now = timespec()
     clock_gettime(clock, &now)

@@ -3,9 +3,17 @@
 enum Tool {
   /// Every verb, in the order of the first page.
   static let verbs: [any Command.Type] = [
+    Info.self,
+    Log.self,
+    Show.self,
+    Stats.self,
+    State.self,
+    Why.self,
+    Verify.self,
     Check.self,
     Races.self,
     Import.self,
+    Export.self,
     Explain.self,
     Completions.self,
     Man.self,

@@ -5,7 +5,7 @@ public struct KeyConflicted: EntryKind {
   public static let number: UInt16 = 121
   public static let name = "key-conflicted"
   public static let fields = [
-    KindField(1, "key", .bytes), KindField(2, "prior", .seq), KindField(3, "fields", .texts),
+    KindField(1, "repeatedKey", .key), KindField(2, "prior", .seq), KindField(3, "fields", .texts),
     KindField(4, "offered", .digest),
   ]
 

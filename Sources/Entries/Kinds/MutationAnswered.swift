@@ -61,16 +61,7 @@ public struct MutationAnswered: EntryKind {
   public init(from payload: inout PayloadReader) throws(EntryError) {
     mutation = try payload.seq(1)
     status = try payload.integer(2)
-    copies =
-      try payload.optionalList(3) { (reader, storage) throws(EntryError) in
-        let count = try reader.array()
-        guard (2...3).contains(count) else {
-          throw EntryError(.malformed, "a copy is a path, a body and perhaps a revision")
-        }
-        let path = try reader.unsigned()
-        let body = try BodyReference(from: &reader, storage)
-        return Copy(path: path, body: body, revision: count == 3 ? try reader.unsigned() : nil)
-      } ?? []
+    copies = try payload.optionalList(3, Copy.init(from:_:)) ?? []
     removals =
       try payload.optionalList(4) { (reader, _) throws(EntryError) in try reader.unsigned() } ?? []
     answer = try payload.optionalBody(5)
@@ -87,5 +78,17 @@ public struct MutationAnswered: EntryKind {
     }
     payload.list(4, removals.isEmpty ? nil : removals) { index, writer in writer.unsigned(index) }
     payload.body(5, answer)
+  }
+}
+
+extension MutationAnswered.Copy {
+  init(from reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
+    let count = try reader.array()
+    guard (2...3).contains(count) else {
+      throw EntryError(.malformed, "a copy is a path, a body and perhaps a revision")
+    }
+    path = try reader.unsigned()
+    body = try BodyReference(from: &reader, storage)
+    revision = count == 3 ? try reader.unsigned() : nil
   }
 }

@@ -8,7 +8,7 @@ public struct MutationSuppressed: EntryKind {
   public static let fields = [
     KindField(1, "mutation", .seq), KindField(2, "status", .integer),
     KindField(3, "reason", .text), KindField(4, "witness", .seq), KindField(5, "answer", .body),
-    KindField(6, "revision", .integer),
+    KindField(6, "revision", .revision),
   ]
 
   /// Why an answer was not written.

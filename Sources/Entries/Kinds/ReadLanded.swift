@@ -6,7 +6,7 @@ public struct ReadLanded: EntryKind {
   public static let name = "read-landed"
   public static let fields = [
     KindField(1, "begin", .seq), KindField(2, "body", .body), KindField(3, "status", .integer),
-    KindField(4, "revision", .integer),
+    KindField(4, "revision", .revision),
   ]
 
   /// The `read-began` entry of its ticket.

@@ -8,7 +8,7 @@ public struct ReadRefused: EntryKind {
   public static let fields = [
     KindField(1, "begin", .seq), KindField(2, "reason", .text), KindField(3, "witness", .seq),
     KindField(4, "body", .body), KindField(5, "status", .integer),
-    KindField(6, "revision", .integer),
+    KindField(6, "revision", .revision),
   ]
 
   /// Why a reply was not written.

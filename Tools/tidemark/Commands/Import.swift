@@ -12,6 +12,8 @@ struct Import: Command {
     "What a change touches: its own path, the collections above it and what lies under it; with "
       + "`--fence scope` everything on its server; with `--touches` what the rules say: "
       + "`\"PATCH /notes/*: /notes /tags/**\"`.",
+    "`jsonl` reads a whole export and makes an exact copy of its journal: the same entries, the same "
+      + "identity, an equal root. All of it is taken, or nothing. Append to one of the copies only.",
   ]
   static let usage = ["FORMAT FILE --into JOURNAL (--yes | --dry-run)"]
   static let operands: [Operand] = [
@@ -36,12 +38,17 @@ struct Import: Command {
       "tidemark import har capture.har --into shop.tidemark --yes",
       "a capture of a browser's network panel"
     ),
+    Example(
+      "tidemark import jsonl phone.jsonl --into copy.tidemark --yes",
+      "what tidemark export jsonl wrote"
+    ),
     Example("tidemark races shop.tidemark", "then: which late replies were dangerous"),
   ]
 
   /// The formats that can be read, a line each.
   static let formats: [any ImportFormat.Type] = [
-    HARFormat.self
+    HARFormat.self,
+    JSONLinesFormat.self,
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {

@@ -1,0 +1,132 @@
+package import TidemarkEntries
+internal import TidemarkSQLite
+
+extension JournalReader {
+  /// The root of the tree over all entries; nothing if damage ends the tree before the last one.
+  ///
+  /// - Complexity: O(*t*) in the entries behind the index.
+  package func root() throws(JournalError) -> Digest? {
+    let index = try index()
+    return index.damage == nil ? index.heads.range.root : nil
+  }
+
+  /// How the anchor beside the journal stands to it.
+  package func anchorStanding() throws(JournalError) -> Anchor.Standing {
+    let index = try index()
+    return try Anchor.standing(
+      of: anchor,
+      to: identity.journal,
+      size: index.heads.range.end,
+      isWhole: index.damage?.code.isNote ?? true
+    ) { size throws(JournalError) in
+      if size == index.heads.range.end { return index.heads.range.root }
+      let start = index.indexedRange.end <= size ? index.indexedRange : CompactRange()
+      return try TreeReader(blocks).range(over: size, from: start)?.root
+    }
+  }
+
+  /// What ends the tree before the last entry, if something does.
+  package func damage() throws(JournalError) -> Finding? { try index().damage }
+
+  /// An incarnation of a scope that entries may still come for.
+  package struct StoreHead: Sendable {
+    /// The seq of its opening.
+    package var opening: Seq
+    package var scope: Scope
+
+    /// The last entry that makes reads of it late.
+    package var lastFence: Seq
+  }
+
+  /// The last few incarnations of every scope, by their opening.
+  ///
+  /// - Complexity: O(*t*) in the entries behind the index.
+  package func stores() throws(JournalError) -> [StoreHead] {
+    try index().heads.stores.sorted { $0.key < $1.key }.map {
+      StoreHead(opening: $0.key, scope: $0.value.scope, lastFence: $0.value.lastFence)
+    }
+  }
+
+  /// What the journal takes up, in rows and in bytes.
+  package struct Sizes: Sendable, Equatable {
+    package var blocks: UInt64
+
+    /// The bytes of the frames: as they are, and as they are stored.
+    package var rawBlockBytes: UInt64
+    package var blockBytes: UInt64
+
+    package var bodies: UInt64
+
+    /// The bytes of the contents: as they are, and as they are stored.
+    package var rawBodyBytes: UInt64
+    package var bodyBytes: UInt64
+  }
+
+  /// - Complexity: O(*b*) in blocks and bodies, of which only the lengths are read.
+  package func sizes() throws(JournalError) -> Sizes {
+    let blocks = try sums("SELECT count(*), sum(raw_bytes), sum(length(frames)) FROM blocks")
+    let bodies = try sums(
+      "SELECT count(content), sum(raw_bytes), sum(length(content)) FROM bodies WHERE content NOTNULL"
+    )
+    return Sizes(
+      blocks: blocks.0,
+      rawBlockBytes: blocks.1,
+      blockBytes: blocks.2,
+      bodies: bodies.0,
+      rawBodyBytes: bodies.1,
+      bodyBytes: bodies.2
+    )
+  }
+
+  private func sums(_ query: String) throws(JournalError) -> (UInt64, UInt64, UInt64) {
+    try sqlite("cannot count") { () throws(SQLiteError) in
+      let row = try database.prepare(query)
+      guard try row.step() else { return (0, 0, 0) }
+      return (
+        UInt64(clamping: row.integer(0)), UInt64(clamping: row.integer(1)),
+        UInt64(clamping: row.integer(2))
+      )
+    }
+  }
+
+  /// The block that holds the entry at `seq`, if there is one.
+  package func block(holding seq: Seq) throws(JournalError) -> Block? {
+    let block = try sqlite("cannot read the block of entry \(seq)") { () throws(SQLiteError) in
+      try blocks.block(atOrBefore: seq)
+    }
+    return block.flatMap { $0.last >= seq ? $0 : nil }
+  }
+
+  /// A block that was taken out of the way; its bytes are kept.
+  package struct SetAside: Sendable {
+    package var first: Seq
+    package var reason: String
+    package var byteCount: UInt64
+  }
+
+  /// What was set aside, oldest first.
+  package func setAside() throws(JournalError) -> [SetAside] {
+    try sqlite("cannot read what was set aside") { () throws(SQLiteError) in
+      let rows = try database.prepare(
+        "SELECT first_seq, reason, length(content) FROM set_aside ORDER BY id"
+      )
+      var found: [SetAside] = []
+      while try rows.step() {
+        found.append(
+          SetAside(
+            first: Seq(UInt64(clamping: rows.integer(0))),
+            reason: rows.text(1),
+            byteCount: UInt64(clamping: rows.integer(2))
+          )
+        )
+      }
+      return found
+    }
+  }
+
+  /// The bytes of the file.
+  package var fileBytes: UInt64 { Files.byteCount(of: path) ?? 0 }
+
+  /// The bytes of the write-ahead log beside it: none after a writer has closed it.
+  package var logBytes: UInt64 { Files.byteCount(of: path + "-wal") ?? 0 }
+}

@@ -1,0 +1,132 @@
+package import TidemarkEntries
+internal import TidemarkSQLite
+
+/// What a judge of the bytes asks for beside the entries.
+extension JournalReader {
+  /// What SQLite finds wrong with its pages, at most `max` findings; every page is read.
+  package func containerFindings(atMost max: Int) throws(JournalError) -> [Finding] {
+    var findings: [Finding] = []
+    do throws(SQLiteError) {
+      let rows = try database.prepare("PRAGMA quick_check(\(max))")
+      while try rows.step() {
+        let message = rows.text(0)
+        if message != "ok" { findings.append(Finding(.containerDamaged, "SQLite: \(message)")) }
+      }
+    } catch {
+      guard error.code == .damaged else { throw JournalError(error, doing: "cannot check pages") }
+      if findings.isEmpty { findings.append(Finding(.containerDamaged, "SQLite: \(error)")) }
+    }
+    return findings
+  }
+
+  /// How much there is of everything.
+  package struct Inventory: Sendable, Equatable {
+    package var blocks: UInt64 = 0
+
+    /// The bytes of the blocks, as they are stored.
+    package var blockBytes: UInt64 = 0
+
+    /// The contents that are kept, and their bytes as they are stored.
+    package var bodies: UInt64 = 0
+    package var bodyBytes: UInt64 = 0
+
+    /// The torn blocks that were taken out of the way, and their bytes.
+    package var setAside: UInt64 = 0
+    package var setAsideBytes: UInt64 = 0
+
+    package init() {}
+  }
+
+  /// How much there is of everything; nothing of what SQLite cannot count.
+  ///
+  /// - Throws: ``JournalError`` if it is not damage.
+  /// - Complexity: O(*n*) in the rows; contents are not read for it.
+  package func inventory() throws(JournalError) -> Inventory {
+    var inventory = Inventory()
+    (inventory.blocks, inventory.blockBytes) = try count("length(frames)", of: "blocks")
+    (inventory.bodies, inventory.bodyBytes) = try count(
+      "length(content)",
+      of: "bodies WHERE content IS NOT NULL"
+    )
+    (inventory.setAside, inventory.setAsideBytes) = try count("length(content)", of: "set_aside")
+    return inventory
+  }
+
+  private func count(
+    _ length: String,
+    of rows: String
+  ) throws(JournalError) -> (UInt64, UInt64) {
+    do throws(SQLiteError) {
+      let query = try database.prepare("SELECT count(*), sum(\(length)) FROM \(rows)")
+      guard try query.step() else { return (0, 0) }
+      return (UInt64(clamping: query.integer(0)), UInt64(clamping: query.integer(1)))
+    } catch {
+      guard error.code == .damaged else { throw JournalError(error, doing: "cannot count") }
+      return (0, 0)
+    }
+  }
+
+  /// A head that stands beside the entries: the first `size` of them have `root`.
+  package struct StoredHead: Sendable {
+    package var size: UInt64
+    package var root: Digest
+
+    package init(size: UInt64, root: Digest) {
+      self.size = size
+      self.root = root
+    }
+  }
+
+  /// The head that the index rests on, if there is an index that is whole.
+  package func indexedHead() throws(JournalError) -> StoredHead? {
+    do throws(SQLiteError) {
+      let row = try database.prepare("SELECT through, content FROM heads WHERE id = 1")
+      guard try row.step() else { return nil }
+      let size = UInt64(clamping: row.integer(0))
+      guard let heads = Heads(row.bytes(1), through: Seq(size)) else { return nil }
+      return StoredHead(size: size, root: heads.range.root)
+    } catch {
+      guard error.code == .damaged else { throw JournalError(error, doing: "cannot read the head") }
+      return nil
+    }
+  }
+
+  /// What a content that is kept comes to.
+  package enum BodyCheck: Sendable {
+    case kept(commitment: Digest, byteCount: UInt64)
+
+    /// There is no such content, or it was erased.
+    case absent
+    case faulty(FindingCode, String)
+  }
+
+  /// Unpacks a content and makes its commitment anew.
+  package func checkBody(_ id: UInt64) throws(JournalError) -> BodyCheck {
+    do throws(SQLiteError) {
+      switch try bodies.row(id) {
+      case .absent: return .absent
+      case .faulty(let code, let message): return .faulty(code, message)
+      case .found(let row):
+        let commitment = BodyTable.commitment(salt: row.salt, row.content)
+        return .kept(commitment: commitment, byteCount: UInt64(row.content.count))
+      }
+    } catch {
+      guard error.code == .damaged else { throw JournalError(error, doing: "cannot read a body") }
+      return .faulty(.bodyDiffers, "SQLite cannot read it: \(error)")
+    }
+  }
+
+  /// The ids of the contents that are kept, in ascending order.
+  package func forEachBodyID(_ body: (UInt64) throws(JournalError) -> Void) throws(JournalError) {
+    let rows = try sqlite("cannot list the bodies") { () throws(SQLiteError) in
+      try database.prepare("SELECT id FROM bodies WHERE content IS NOT NULL ORDER BY id")
+    }
+    while true {
+      do throws(SQLiteError) { guard try rows.step() else { return } } catch {
+        guard error.code == .damaged else { throw JournalError(error, doing: "cannot list bodies") }
+        return
+      }
+      try body(UInt64(clamping: rows.integer(0)))
+    }
+  }
+}

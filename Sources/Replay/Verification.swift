@@ -1,0 +1,226 @@
+internal import TidemarkEntries
+package import TidemarkJournalStore
+
+/// Reads every byte of a journal and says whether they are the ones that were written.
+///
+/// It judges the snapshot that its reader stands on; what a writer appends meanwhile is not
+/// examined. It goes on behind damage, and tells how much of all that is there it has examined.
+package struct Verification {
+  /// What is examined, and how much is told.
+  package struct Options: Sendable {
+    /// Whether contents are compared with the commitments of the entries that name them.
+    package var bodies: Bool
+
+    /// Which part of the blocks is examined; all if none is given.
+    package var sample: Sample?
+
+    /// How many findings of one code are listed; the counts stay true.
+    package var examplesMax: Int
+
+    package init(bodies: Bool = false, sample: Sample? = nil, examplesMax: Int = 1000) {
+      self.bodies = bodies
+      self.sample = sample
+      self.examplesMax = examplesMax
+    }
+  }
+
+  /// One of several parts, which are the whole together.
+  package struct Sample: Sendable, Hashable {
+    package let part: UInt64
+    package let of: UInt64
+
+    /// Part 1 of 7, say; nothing if there is no such part.
+    package init?(_ part: UInt64, of parts: UInt64) {
+      guard part >= 1, part <= parts else { return nil }
+      (self.part, of) = (part, parts)
+    }
+
+    func contains(_ number: UInt64) -> Bool { number % of == part - 1 }
+  }
+
+  let reader: JournalReader
+  let options: Options
+  var report: VerificationReport
+  var census = KeyCensus()
+
+  /// What each content that was examined comes to.
+  var contents: [UInt64: JournalReader.BodyCheck] = [:]
+
+  /// The tree so far; nothing once damage has made a hole in it.
+  private var tree: CompactRange? = CompactRange()
+
+  /// The heads that the tree must agree with, by their size.
+  private var heads: [(name: String, head: JournalReader.StoredHead)] = []
+
+  private init(_ reader: JournalReader, _ options: Options) {
+    self.reader = reader
+    self.options = options
+    report = VerificationReport(last: reader.last, examplesMax: options.examplesMax)
+  }
+
+  /// Verifies the journal of `reader`, and tells `progress` now and then how many entries it read.
+  ///
+  /// Memory holds eight bytes of each key, and the commitment of each content that is examined.
+  package static func verify(
+    _ reader: JournalReader,
+    _ options: Options = Options(),
+    progress: (UInt64) -> Void = { _ in }
+  ) throws(JournalError) -> VerificationReport {
+    var verification = Verification(reader, options)
+    try verification.run(progress)
+    return verification.report
+  }
+
+  private mutating func run(_ progress: (UInt64) -> Void) throws(JournalError) {
+    report.inventory = try reader.inventory()
+    // A part in turn: over all of them the pages are checked once.
+    if options.sample?.part ?? 1 == 1 {
+      report.note(try reader.containerFindings(atMost: 100))
+      report.isContainerExamined = true
+    }
+    try gatherHeads()
+    var number: UInt64 = 0
+    try reader.forEachPlace(
+      from: Seq(1),
+      through: reader.last,
+      { (place) throws(JournalError) in
+        let end = try visit(place, number)
+        if case .block = place { number += 1 }
+        progress(report.entries)
+        return end
+      },
+      mapping: { $0 }
+    )
+    compareHeads(at: reader.last.value)
+    report.size = tree?.end
+    report.root = tree?.root
+    for repetition in try census.repetitions(in: reader) { report.note(repetition.finding) }
+    if options.bodies, options.sample == nil { try examineRest() }
+  }
+
+  // MARK: Heads
+
+  private mutating func gatherHeads() throws(JournalError) {
+    if let head = try reader.indexedHead() { heads.append(("stored", head)) }
+    report.standing = .missing
+    guard let anchor = reader.anchor else { return }
+    guard anchor.journal == reader.identity.journal else {
+      report.standing = .foreign
+      return report.note([Finding(.otherAnchor, "the anchor belongs to another journal")])
+    }
+    report.standing = anchor.size == reader.last.value ? .equal : .behind
+    heads.append(("anchored", JournalReader.StoredHead(size: anchor.size, root: anchor.root)))
+    guard anchor.size > reader.last.value else { return }
+    report.standing = .ahead
+    report.note([
+      Finding(
+        .tailLost,
+        "the anchor names \(anchor.size) entries, the journal has \(reader.last)",
+        at: reader.last,
+        expected: "\(anchor.size)",
+        actual: "\(reader.last)"
+      )
+    ])
+  }
+
+  /// Whether a head stands inside a block, so that its leaves are needed to compare it.
+  private func isHead(inside block: Block) -> Bool {
+    heads.contains { $0.head.size >= block.first.value && $0.head.size < block.last.value }
+  }
+
+  private mutating func compareHeads(at size: UInt64) {
+    guard let tree, tree.end == size else { return }
+    for (name, head) in heads where head.size == size && head.root != tree.root {
+      if name == "anchored" { report.standing = .diverged }
+      report.note([
+        Finding(
+          .rootDiffers,
+          "the \(name) head of the first \(size) entries has another root",
+          at: Seq(size),
+          expected: head.root.description,
+          actual: tree.root.description
+        )
+      ])
+    }
+  }
+
+  // MARK: Blocks
+
+  private mutating func visit(
+    _ place: JournalReader.Place,
+    _ number: UInt64
+  ) throws(JournalError) -> Seq {
+    if case .block(let block, _) = place, options.sample?.contains(number) == false,
+      !isHead(inside: block), let range = block.storedRange
+    {
+      compareHeads(at: block.first.value - 1)
+      grow(by: range)
+      return block.last
+    }
+    switch reader.part(of: place) {
+    case .damage(let finding, let last):
+      report.note([finding])
+      if finding.code.isNote { report.torn = place.neighbour.first } else { tree = nil }
+      return last
+    case .entries(let entries):
+      try examine(entries, of: place.neighbour)
+      return place.neighbour.last
+    }
+  }
+
+  private mutating func grow(by range: CompactRange) {
+    guard tree?.end == range.start else { return tree = nil }
+    tree?.append(range)
+  }
+
+  private mutating func examine(_ entries: [Entry], of block: Block) throws(JournalError) {
+    report.blocks += 1
+    report.bytes += UInt64(block.frames.count)
+    var range = CompactRange(start: block.first.value - 1)
+    for entry in entries {
+      compareHeads(at: entry.seq.value - 1)
+      let leaf = Tree.leaf(of: entry)
+      range.append(leaf)
+      if tree?.end == entry.seq.value - 1 { tree?.append(leaf) } else { tree = nil }
+      try examine(entry)
+    }
+    guard block.storedRange != range else { return }
+    report.note([
+      Finding(
+        .rootDiffers,
+        "the entries of the block at \(block.first) give other nodes of the tree than it holds",
+        at: block.first,
+        expected: block.storedRange?.digests.last?.description,
+        actual: range.digests.last?.description
+      )
+    ])
+  }
+
+  private mutating func examine(_ entry: Entry) throws(JournalError) {
+    report.entries += 1
+    census.note(entry)
+    do throws(EntryError) {
+      try entry.checkCanonical()
+      try entry.checkPayload()
+    } catch {
+      return report.note([Finding(.entryMalformed, error.message, at: entry.seq)])
+    }
+    guard options.bodies else { return }
+    let references = Result { () throws(EntryError) in try entry.bodies }
+    for reference in (try? references.get()) ?? [] { try examine(reference, of: entry) }
+  }
+}
+
+extension KeyCensus.Repetition {
+  fileprivate var finding: [Finding] {
+    [
+      Finding(
+        .keyRepeated,
+        "the key \(key) stands at \(first) and again at \(again)",
+        at: again,
+        witness: first,
+        key: key
+      )
+    ]
+  }
+}

@@ -1,0 +1,30 @@
+import TidemarkEntries
+import TidemarkExports
+import TidemarkJournalStore
+
+/// `tidemark export jsonl`: an object a line, with the bytes of each entry.
+enum JSONLinesExportFormat: ExportFormat {
+  static let name = "jsonl"
+
+  static func run(
+    _ reader: JournalReader,
+    _ selection: EntrySelection,
+    _ input: Input,
+    to output: inout Output
+  ) throws -> ExitCode {
+    let export = JSONLinesExport(reader, selection, bodies: input.has("--bodies"))
+    let end = min(selection.last ?? reader.last, reader.last)
+    let summary = try export.run {
+      try output.bytes($0)
+    } batch: { seq in
+      if Interruption.isRequested { throw Failure.interrupted }
+      output.progress(seq.value, of: end.value, "entries")
+    }
+    for line in summary.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
+    if output.isFile {
+      let bodies = Quantity.count(summary.bodies, "body", "bodies")
+      output.note("\(Quantity.count(summary.entries, "entry", "entries")), \(bodies)")
+    }
+    return FindingText.exit(summary.findings.map(\.code))
+  }
+}
