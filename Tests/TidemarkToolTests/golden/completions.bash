@@ -19,7 +19,7 @@ _tidemark() {
     'check --format') COMPREPLY=($(compgen -W 'text table json jsonl' -- "$cur")); return ;;
     'check -o'|'check --out') return ;;
     'races --max-examples') return ;;
-    'races --format') COMPREPLY=($(compgen -W 'text json jsonl' -- "$cur")); return ;;
+    'races --format') COMPREPLY=($(compgen -W 'text table json jsonl' -- "$cur")); return ;;
     'races -o'|'races --out') return ;;
     'import --into') return ;;
     'import --fence') COMPREPLY=($(compgen -W 'paths scope' -- "$cur")); return ;;

@@ -23,7 +23,7 @@ complete -c tidemark -n '__tidemark_verb races' -F
 complete -c tidemark -n '__tidemark_verb races' -l all -d 'list the harmless ones too'
 complete -c tidemark -n '__tidemark_verb races' -l exit-code -d 'end with 5 if a reply was stale, for certain or possibly'
 complete -c tidemark -n '__tidemark_verb races' -l max-examples -x -d 'list at most so many of each degree; all are counted'
-complete -c tidemark -n '__tidemark_verb races' -l format -x -a 'text json jsonl' -d 'text (default), json, jsonl'
+complete -c tidemark -n '__tidemark_verb races' -l format -x -a 'text table json jsonl' -d 'text (default), table, json, jsonl'
 complete -c tidemark -n '__tidemark_verb races' -s o -l out -r -F -d 'write the data to this file'
 complete -c tidemark -n '__tidemark_verb races' -l quiet -d 'say errors only'
 complete -c tidemark -n '__tidemark_verb races' -l color -x -a 'auto always never' -d 'auto, always or never'

@@ -35,7 +35,7 @@ _tidemark() {
         '--all[list the harmless ones too]' \
         '--exit-code[end with 5 if a reply was stale, for certain or possibly]' \
         '--max-examples=[list at most so many of each degree; all are counted]:N: ' \
-        '--format=[text (default), json, jsonl]:NAME:(text json jsonl)' \
+        '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
         '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
