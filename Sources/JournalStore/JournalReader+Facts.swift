@@ -47,48 +47,6 @@ extension JournalReader {
     }
   }
 
-  /// What the journal takes up, in rows and in bytes.
-  package struct Sizes: Sendable, Equatable {
-    package var blocks: UInt64
-
-    /// The bytes of the frames: as they are, and as they are stored.
-    package var rawBlockBytes: UInt64
-    package var blockBytes: UInt64
-
-    package var bodies: UInt64
-
-    /// The bytes of the contents: as they are, and as they are stored.
-    package var rawBodyBytes: UInt64
-    package var bodyBytes: UInt64
-  }
-
-  /// - Complexity: O(*b*) in blocks and bodies, of which only the lengths are read.
-  package func sizes() throws(JournalError) -> Sizes {
-    let blocks = try sums("SELECT count(*), sum(raw_bytes), sum(length(frames)) FROM blocks")
-    let bodies = try sums(
-      "SELECT count(content), sum(raw_bytes), sum(length(content)) FROM bodies WHERE content NOTNULL"
-    )
-    return Sizes(
-      blocks: blocks.0,
-      rawBlockBytes: blocks.1,
-      blockBytes: blocks.2,
-      bodies: bodies.0,
-      rawBodyBytes: bodies.1,
-      bodyBytes: bodies.2
-    )
-  }
-
-  private func sums(_ query: String) throws(JournalError) -> (UInt64, UInt64, UInt64) {
-    try sqlite("cannot count") { () throws(SQLiteError) in
-      let row = try database.prepare(query)
-      guard try row.step() else { return (0, 0, 0) }
-      return (
-        UInt64(clamping: row.integer(0)), UInt64(clamping: row.integer(1)),
-        UInt64(clamping: row.integer(2))
-      )
-    }
-  }
-
   /// The block that holds the entry at `seq`, if there is one.
   package func block(holding seq: Seq) throws(JournalError) -> Block? {
     let block = try sqlite("cannot read the block of entry \(seq)") { () throws(SQLiteError) in

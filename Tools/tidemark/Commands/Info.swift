@@ -48,7 +48,7 @@ private struct JournalFacts {
   }
 
   let reader: JournalReader
-  let sizes: JournalReader.Sizes?
+  let sizes: JournalReader.Inventory?
   let root: Digest?
   let standing: Anchor.Standing
   let scopes: [Scope]
@@ -58,7 +58,7 @@ private struct JournalFacts {
 
   init(_ reader: JournalReader, withSizes: Bool) throws {
     self.reader = reader
-    sizes = withSizes ? try reader.sizes() : nil
+    sizes = withSizes ? try reader.inventory() : nil
     root = try reader.root()
     standing = try reader.anchorStanding()
     setAside = try reader.setAside()
@@ -164,19 +164,19 @@ extension JournalFacts {
   }
 
   private var sizeLines: [Line] {
-    guard let sizes else { return [line("size", "\(Quantity.bytes(reader.fileBytes)) of file")] }
+    let file = "\(Quantity.bytes(reader.fileBytes)) of file"
+    guard let sizes else { return [line("size", file)] }
     return [
       line(
         "size",
-        "\(Quantity.bytes(sizes.blockBytes)) entries in "
-          + "\(Quantity.count(sizes.blocks, "block", "blocks")) "
-          + "(\(Quantity.bytes(sizes.rawBlockBytes)) unpacked), "
-          + "\(Quantity.bytes(reader.fileBytes)) of file"
+        "\(file)  \(Quantity.bytes(sizes.blockBytes)) in "
+          + "\(Quantity.count(sizes.blocks, "block", "blocks")) of entries "
+          + "(\(Quantity.bytes(sizes.rawBlockBytes)) unpacked)"
       ),
       line(
         "bodies",
-        "\(Quantity.count(sizes.bodies)), \(Quantity.bytes(sizes.rawBodyBytes)) in "
-          + Quantity.bytes(sizes.bodyBytes)
+        "\(Quantity.count(sizes.bodies))  \(Quantity.bytes(sizes.bodyBytes)) "
+          + "(\(Quantity.bytes(sizes.rawBodyBytes)) unpacked)"
       ),
     ]
   }
