@@ -192,6 +192,7 @@ let testTargets: [Target] = [
     ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
     resources: [.copy("scripts"), .copy("golden")]
   ),
+  tests("GoldenTests", ["TidemarkEntries", "TidemarkTool"]),
   tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
 ]
 

@@ -101,7 +101,7 @@ package struct JSONLinesExport {
     _ lines: inout LineWriter,
     to write: ([UInt8]) throws -> Void
   ) throws {
-    for reference in (try? entry.bodies) ?? [] where reference.id > 0 && met.insert(reference.id) {
+    for reference in entry.readableBodies where reference.id > 0 && met.insert(reference.id) {
       let (state, salt) = try reader.saltedBody(reference)
       switch state {
       case .absent: continue

@@ -107,7 +107,7 @@ struct JSONLinesSource {
       entry = try Entry(bytes, in: 0..<bytes.count, at: expected)
       try entry.checkCanonical()
     } catch { throw line.malformed("entry \(seq) is none: \(error.message)") }
-    let named = (try? entry.bodies) ?? []
+    let named = entry.readableBodies
     for body in pending {
       guard
         let reference = named.first(where: { $0.id == body.id }),

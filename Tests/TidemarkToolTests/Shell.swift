@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs command lines of bash with the built tool in reach, away from the settings of the person.
 struct Shell {
@@ -10,20 +11,13 @@ struct Shell {
 
   let folder: String
 
-  /// Where the build put the tool: next to the tests.
-  static var builtFolder: String {
-    let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
-    let tests = bundles.first?.bundleURL ?? Bundle.main.executableURL ?? Bundle.main.bundleURL
-    return tests.deletingLastPathComponent().path
-  }
-
   func run(_ command: String) throws -> Result {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments = ["--norc", "-o", "pipefail", "-c", command]
     process.currentDirectoryURL = URL(filePath: folder)
     process.environment = [
-      "PATH": "\(Shell.builtFolder):/usr/local/bin:/usr/bin:/bin",
+      "PATH": "\(BuiltTool.folder):/usr/local/bin:/usr/bin:/bin",
       "HOME": folder,
       "LC_ALL": "C.UTF-8",
       "TERM": "xterm",

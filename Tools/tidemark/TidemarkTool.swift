@@ -9,6 +9,7 @@ enum Tool {
     Stats.self,
     State.self,
     Why.self,
+    Verify.self,
     Check.self,
     Races.self,
     Import.self,

@@ -53,6 +53,7 @@ private struct JournalFacts {
   let standing: Anchor.Standing
   let scopes: [Scope]
   let setAside: [JournalReader.SetAside]
+  let damage: Finding?
   let findings: [Finding]
   let times: (first: DeviceTime, last: DeviceTime)?
 
@@ -73,7 +74,9 @@ private struct JournalFacts {
     } else {
       times = nil
     }
-    findings = [try reader.damage(), standing.finding].compactMap(\.self)
+    // Where a damaged block ends the reading, that is the finding, and not what it hides.
+    damage = try reader.damage()
+    findings = [damage ?? standing.finding].compactMap(\.self)
   }
 
   /// The generation is told by the last bump: a few steps back along the fences.
@@ -182,7 +185,11 @@ extension JournalFacts {
   }
 
   private var headLine: Line {
-    let root = root.map { "root \($0)" } ?? "no root: damaged"
+    if let damage {
+      let seq = damage.seq.map { " at \($0)" } ?? ""
+      return line("head", "\(reader.last)  no root: \(damage.code.name)\(seq)")
+    }
+    let root = root.map { "root \($0)" } ?? "no root"
     return line("head", "\(reader.last)  \(root)  \(standing.meaning)")
   }
 

@@ -109,7 +109,7 @@ private struct EntryPage {
     }
     heldBy = found
     var seen: Set<BodyReference> = []
-    bodies = ((try? entry.bodies) ?? []).filter { seen.insert($0).inserted }
+    bodies = entry.readableBodies.filter { seen.insert($0).inserted }
   }
 
   /// The entries that `entry` names, each once, in order.

@@ -24,4 +24,7 @@ extension Entry {
       }
     }
   }
+
+  /// The contents that the entry refers to; none if its payload cannot be read.
+  package var readableBodies: [BodyReference] { (try? bodies) ?? [] }
 }
