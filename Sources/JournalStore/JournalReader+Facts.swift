@@ -2,13 +2,17 @@ package import TidemarkEntries
 internal import TidemarkSQLite
 
 extension JournalReader {
-  /// The root of the tree over all entries; nothing if damage ends the tree before the last one.
+  /// The tree over all entries, a torn tail left out; nothing if it is damaged before its end.
   ///
   /// - Complexity: O(*t*) in the entries behind the index.
-  package func root() throws(JournalError) -> Digest? {
+  package func head() throws(JournalError) -> StoredHead? {
     let index = try index()
-    return index.damage == nil ? index.heads.range.root : nil
+    guard index.damage?.code.isNote ?? true else { return nil }
+    return StoredHead(size: index.heads.range.end, root: index.heads.range.root)
   }
+
+  /// The root of the tree over all entries, as by ``head()``.
+  package func root() throws(JournalError) -> Digest? { try head()?.root }
 
   /// How the anchor beside the journal stands to it.
   package func anchorStanding() throws(JournalError) -> Anchor.Standing {
