@@ -251,6 +251,17 @@ import TidemarkJournalStore
     #expect(try failure(Array(lines.joined())).code == .bundleIncomplete)
   }
 
+  @Test func `a torn tail is no part of an export`() throws {
+    let place = try journal(15, entries: 10)
+    let last = try place.read().last.value
+    try place.zeroBlock(ofEntry: last)
+    try place.remove(.anchor)
+    let (lines, summary) = try export(place)
+    #expect(summary.findings == [] && summary.entries < last)
+    let copy = try TemporaryJournal()
+    #expect(try take(Array(lines.joined()), into: copy).root == summary.root)
+  }
+
   // MARK: Damage
 
   @Test func `whatever line is missing, twice, or in another place, nothing is taken`() throws {

@@ -119,6 +119,33 @@ import TidemarkJournalStore
     #expect(bound.through == Seq(2) && !bound.isEnded)
   }
 
+  @Test func `what cannot be read does not count as looked at`() throws {
+    let scribe = try Scribe()
+    try scribe.open()
+    for _ in 0..<3 {
+      try scribe.commit()
+      try scribe.begin()
+    }
+    let last = try scribe.finish().last
+    try scribe.place.zeroBlock(ofEntry: last.value)
+    try scribe.place.remove(.anchor)
+    let reader = try scribe.place.read()
+    for isReversed in [false, true] {
+      var selection = EntrySelection()
+      selection.isReversed = isReversed
+      let done = try reader.forEach(
+        of: selection,
+        EntryContext(reader),
+        { (_) throws(JournalError) in },
+        batch: { _ throws(JournalError) in true },
+        mapping: { $0 }
+      )
+      #expect(done.findings.map(\.code) == [.tornTail])
+      #expect(done.through == (isReversed ? Seq(1) : Seq(last.value - 1)))
+      #expect(done.count == last.value - 1)
+    }
+  }
+
   // MARK: Context
 
   @Test func `tickets and changes are known from both ends, whatever was shown before`() throws {

@@ -40,10 +40,10 @@ struct Show: Command {
       case .text, .table:
         try page.write(bodies: input.has("--bodies"), hex: input.has("--hex"), to: &output)
       }
-    let findings = page.findings + (finding.map { [$0] } ?? [])
-    for line in findings.flatMap(FindingText.lines(of:)) { output.note(line) }
-    if let finding { return ExitCode(finding.code) }
-    return page.findings.isEmpty ? .done : .partial
+    let partial = FindingText.tell(page.findings, &output)
+    guard let finding else { return partial }
+    for line in FindingText.lines(of: finding) { output.note(line) }
+    return ExitCode(finding.code)
   }
 
   /// The entry that a word names: a seq, or a key.
