@@ -165,7 +165,7 @@ package final class Journal {
     let span = drafts.span
     // What comes again comes in the order in which it came before.
     var expected: Seq?
-    for index in opened.index.mayHoldKeys(fingerprints) {
+    for index in span.indices where opened.index.mayHoldKey(fingerprints[index]) {
       let outcome = try repetition(of: span[index], fingerprints[index], expected: expected)
       guard let outcome else { continue }
       outcomes[index] = outcome

@@ -67,6 +67,8 @@ private enum Capture {
   private static func exchange(_ number: Int, _ chance: inout SplitMix64) -> String {
     let item = chance.next() % 5000
     let isChange = number % 20 == 19
+    let text = body(item, &chance)
+    let byteCount = text.utf8.count { $0 != UInt8(ascii: "\\") }
     let time = DeviceTime(milliseconds: 1_767_225_600_000 + Int64(number) * 50)
     return """
       {"startedDateTime":"\(time)","time":\(20 + chance.next() % 180),\
@@ -78,8 +80,8 @@ private enum Capture {
       "response":{"status":200,"statusText":"OK","httpVersion":"HTTP/2","headers":[\
       {"name":"content-type","value":"application/json; charset=utf-8"},\
       {"name":"etag","value":"\\"\(chance.next())\\""}],"cookies":[],\
-      "content":{"size":2800,"mimeType":"application/json","text":"\(body(item, &chance))"},\
-      "redirectURL":"","headersSize":-1,"bodySize":2800},\
+      "content":{"size":\(byteCount),"mimeType":"application/json","text":"\(text)"},\
+      "redirectURL":"","headersSize":-1,"bodySize":\(byteCount)},\
       "cache":{},"timings":{"send":1,"wait":15,"receive":4}}
       """
   }
