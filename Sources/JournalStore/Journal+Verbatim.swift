@@ -4,7 +4,8 @@ internal import TidemarkSQLite
 extension Journal {
   /// Runs `work`, which stages entries: all of them are appended in one transaction, or none.
   ///
-  /// Memory stays flat, however many they are: what is gathered goes to disk inside the transaction.
+  /// Memory stays flat, however many they are: what is gathered goes to disk inside the
+  /// transaction.
   ///
   /// - Parameters:
   ///   - work: stages by ``stage(verbatim:at:)`` and nothing else.

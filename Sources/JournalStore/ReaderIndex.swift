@@ -6,7 +6,8 @@ struct ReaderIndex {
   /// Nothing if it is damaged, or too much stands behind it: then the entries are asked.
   private(set) var index: JournalIndex?
 
-  /// The tree and the stores as they stand behind the last entry that can be read from the first on.
+  /// The tree and the stores as they stand behind the last entry that can be read from the first
+  /// on.
   private(set) var heads: Heads
 
   /// The tree as the index has it: where a shorter one may begin.

@@ -12,8 +12,8 @@ struct Show: Command {
   static let summary = "one entry whole: fields, leaf, block, what rests on what"
   static let group = Group.look
   static let details = [
-    "A number is a seq; a key that is one can be written as 0x and hexadecimal digits. Contents are "
-      + "shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
+    "A number is a seq; a key that is one can be written as 0x and hexadecimal digits. Contents "
+      + "are shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
     "What rests on the entry is looked for in the \(Quantity.count(EntryPage.aheadMax)) entries "
       + "behind it.",
   ]
