@@ -43,14 +43,14 @@ extension Evidence {
     }
     if let row = answer.row(of: change), let identity = row.identity {
       if let other = rows.row(like: row, named: identity) {
-        return comparing(late: other, newer: row, ("the late reply", "the answer"))
+        return comparing(late: other, newer: row, from: "the answer")
       }
       return absence(of: identity, rows, at: path, change)
     }
     if isSamePath, change.method != "POST", let mine = rows.top, let its = answer.top,
       mine.shares(fieldsWith: its)
     {
-      return comparing(late: mine, newer: its, ("the late reply", "the answer"))
+      return comparing(late: mine, newer: its, from: "the answer")
     }
     return shared(rows, answer) ?? sentComparison(rows, isSamePath, change)
   }
@@ -71,12 +71,11 @@ extension Evidence {
   static func comparing(
     late: Rows.Row,
     newer: Rows.Row,
-    _ names: (late: String, newer: String)
+    from other: String
   ) -> Evidence {
     let thing = (newer.identity ?? late.identity).map { "\($0): " } ?? ""
     func values(_ field: String) -> String {
-      "\(field) is \(late.summary(of: field)) in \(names.late), "
-        + "\(newer.summary(of: field)) in \(names.newer)"
+      "\(field) \(late.summary(of: field)) (\(newer.summary(of: field)) in \(other))"
     }
     if let (field, order) = late.versionOrder(against: newer) {
       switch order {
@@ -84,7 +83,7 @@ extension Evidence {
         // The number says which is older; the first other field says what a person saw.
         let seen = late.firstDifference(from: newer, besides: field)
         let fields = [field] + (seen.map { [$0] } ?? [])
-        return .certain(thing + fields.map(values).joined(separator: "; "))
+        return .certain(thing + fields.map(values).joined(separator: ", "))
       case .newer: return .harmless(thing + values(field))
       case .same: break
       }
@@ -121,7 +120,7 @@ extension Evidence {
       guard let identity = row.identity else { continue }
       isNamed = true
       guard let other = late.row(like: row, named: identity) else { continue }
-      let evidence = comparing(late: other, newer: row, ("the late reply", "the answer"))
+      let evidence = comparing(late: other, newer: row, from: "the answer")
       if evidence.degree == .certain { return evidence }
       found = found ?? evidence
     }
@@ -170,7 +169,7 @@ extension Evidence {
         let (_, order) = row.versionOrder(against: other)
       else { continue }
       if order == .older {
-        return comparing(late: row, newer: other, ("the late reply", "the other"))
+        return comparing(late: row, newer: other, from: "the other")
       }
       isNewer = isNewer || order == .newer
     }
