@@ -72,8 +72,8 @@ struct Heads {
   }
 
   // [[digests of the tree], last indexed body, [[opening, address, account or null, last fence],
-  // …]], by opening, and behind it eight bytes of SHA-256 of that.
-  func encoded() -> [UInt8] {
+  // …]], by opening, and behind it eight bytes of SHA-256 of that and of what it stands with.
+  func encoded(with index: [UInt64]) -> [UInt8] {
     var writer = CBORWriter()
     writer.array(count: 3)
     writer.array(count: range.digests.count)
@@ -87,16 +87,18 @@ struct Heads {
       if let account = store.scope.account { writer.text(account) } else { writer.null() }
       writer.unsigned(store.lastFence.value)
     }
-    return writer.bytes + Heads.checksum(writer.bytes)
+    return writer.bytes + Heads.checksum(writer.bytes, range.end, index)
   }
 
   init() {}
 
-  /// The heads that `bytes` hold for the entries up to `through`, or nothing if they are damaged.
-  init?(_ bytes: [UInt8], through: Seq) {
+  /// The heads that `bytes` hold for the entries up to `through`.
+  ///
+  /// Nothing if they are damaged, or were not written with the runs and the seed that `index` tells.
+  init?(_ bytes: [UInt8], through: Seq, with index: [UInt64]) {
     guard bytes.count > 8 else { return nil }
     let content = Array(bytes[..<(bytes.count - 8)])
-    guard bytes.suffix(8).elementsEqual(Heads.checksum(content)),
+    guard bytes.suffix(8).elementsEqual(Heads.checksum(content, through.value, index)),
       let value = try? CBORValue(content), case .array(let parts) = value, parts.count == 3,
       case .array(let digests) = parts[0], case .unsigned(let bodies) = parts[1],
       case .array(let rows) = parts[2]
@@ -123,9 +125,10 @@ struct Heads {
     }
   }
 
-  private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+  private static func checksum(_ bytes: [UInt8], _ through: UInt64, _ index: [UInt64]) -> [UInt8] {
     var hash = SHA256Hash()
     hash.update(bytes)
+    for number in [through] + index { withUnsafeBytes(of: number.bigEndian) { hash.update($0) } }
     return Array(Digest(words: hash.finish()).bytes.prefix(8))
   }
 }

@@ -27,12 +27,6 @@ struct IndexBucket {
     guard Fingerprint.of(content, seed: 0) == sum else { return nil }
   }
 
-  private init() {
-    content = UnsafeRawBufferPointer(start: nil, count: 0)
-  }
-
-  static var empty: IndexBucket { IndexBucket() }
-
   private var count: Int { content.count / IndexBucket.itemBytes }
 
   private func fingerprint(_ index: Int) -> UInt64 {

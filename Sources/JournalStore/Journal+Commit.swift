@@ -36,6 +36,7 @@ extension Journal {
     mapping: (JournalError) -> Failure
   ) throws(Failure) {
     let before = (opened.heads, opened.index.tail, staging)
+    isIndexDamaged = false
     do throws(Failure) {
       try opened.database.transaction(work) { mapping(JournalError($0, doing: "cannot append")) }
     } catch {
@@ -43,6 +44,8 @@ extension Journal {
       (opened.heads, staging) = (before.0, before.2)
       throw error
     }
+    guard isIndexDamaged else { return }
+    do throws(JournalError) { try remakeIndex() } catch { throw mapping(error) }
   }
 
   /// Writes what is staged, and what follows from it; inside ``transact(_:mapping:)``.
@@ -57,10 +60,14 @@ extension Journal {
       for block in blocks { try opened.blocks.insert(block) }
     }
     if isIndexed {
-      do throws(IndexFailure) { try opened.index.writeTail(opened.heads) } catch {
-        throw error.asJournalError
+      do throws(IndexFailure) {
+        try opened.index.writeTail(opened.heads)
+        opened.index.forgetTail(through: Seq(end))
+      } catch {
+        // Losing an index costs time, never an append: it is made anew behind the transaction.
+        guard error.isDamage else { throw error.asJournalError }
+        isIndexDamaged = true
       }
-      opened.index.forgetTail(through: Seq(end))
     }
     staging = Staging(after: end, asLargeAs: staging)
   }

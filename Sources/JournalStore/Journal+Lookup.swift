@@ -39,13 +39,14 @@ extension Journal {
   func indexed<Result>(
     _ work: () throws(IndexFailure) -> Result
   ) throws(JournalError) -> Result {
-    do throws(IndexFailure) { return try work() } catch .damaged {
-      try remakeIndex()
-    } catch { throw error.asJournalError }
+    do throws(IndexFailure) { return try work() } catch {
+      guard error.isDamage else { throw error.asJournalError }
+    }
+    try remakeIndex()
     do throws(IndexFailure) { return try work() } catch { throw error.asJournalError }
   }
 
-  private func remakeIndex() throws(JournalError) {
+  func remakeIndex() throws(JournalError) {
     try opened.dropIndex(after: .damaged)
     anchorStanding = try opened.readTail(anchor.last)
     var seq = committed.next

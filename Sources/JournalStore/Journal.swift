@@ -19,6 +19,7 @@ package final class Journal {
   var opened: OpenedJournal
   var staging: Staging
   var isSynced = true
+  var isIndexDamaged = false
   private var isClosed = false
 
   /// What was found on opening.

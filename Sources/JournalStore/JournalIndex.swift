@@ -48,9 +48,29 @@ final class JournalIndex {
     }
     guard let (through, content) = row else { return nil }
     tail.through = Seq(UInt64(clamping: through))
-    guard let heads = Heads(content, through: tail.through) else { throw .damaged }
     for runs in [keyRuns, pathRuns, bodyRuns] { try runs.load() }
+    guard let heads = Heads(content, through: tail.through, with: numbers),
+      try endsBlock(at: tail.through)
+    else { throw .damaged }
     return heads
+  }
+
+  /// What the heads are written with: an index of which a part is lost would hide entries.
+  private var numbers: [UInt64] {
+    [seed] + [keyRuns, pathRuns, bodyRuns].flatMap { [UInt64($0.numbers.count)] + $0.numbers }
+  }
+
+  /// Whether a block ends with the entry at `seq`: the index may tell of no more than there is.
+  private func endsBlock(at seq: Seq) throws(IndexFailure) -> Bool {
+    try IndexFailure.mapping { () throws(SQLiteError) in
+      let last = try database.integer(
+        """
+        SELECT first_seq + entry_count - 1 FROM blocks WHERE first_seq <= \(seq)
+        ORDER BY first_seq DESC LIMIT 1
+        """
+      )
+      return last.map { UInt64(clamping: $0) } == seq.value
+    }
   }
 
   /// Throws the index away; the entries give another one.
@@ -170,7 +190,7 @@ final class JournalIndex {
         "INSERT OR REPLACE INTO heads(id, through, content) VALUES (1, ?, ?)"
       )
       row.bind(1, Int64(heads.range.end))
-      row.bind(2, heads.encoded())
+      row.bind(2, heads.encoded(with: numbers))
       try row.run()
     }
   }

@@ -57,7 +57,8 @@ final class RunIndex {
       )
     }
     while try IndexFailure.mapping({ () throws(SQLiteError) in try rows.step() }) {
-      guard let filter = BloomFilter(checked: rows.bytes(4)), (0...24).contains(rows.integer(3))
+      guard let filter = BloomFilter(checked: rows.bytes(4)), (0...24).contains(rows.integer(3)),
+        rows.integer(2) >= 0
       else { throw .damaged }
       runs.append(
         Run(
@@ -72,6 +73,13 @@ final class RunIndex {
   }
 
   var isEmpty: Bool { runs.isEmpty }
+
+  /// What tells these runs from any others.
+  var numbers: [UInt64] {
+    runs.flatMap { run in
+      [UInt64(bitPattern: run.id), UInt64(bitPattern: run.level), UInt64(run.itemCount), run.bucketBits]
+    }
+  }
 
   /// Whether `fingerprint` may be there, by the filters.
   func mayHold(_ fingerprint: UInt64) -> Bool {
@@ -138,7 +146,7 @@ final class RunIndex {
     bits == 0 ? 0 : Int64(fingerprint >> (64 - bits))
   }
 
-  /// Lends a bucket of `run`, whose checksum has been compared; it may have no items.
+  /// Lends a bucket of `run`, whose checksum has been compared.
   private func withBucket<Result>(
     _ number: Int64,
     of run: Run,
@@ -146,8 +154,9 @@ final class RunIndex {
   ) throws(IndexFailure) -> Result {
     defer { bucket.reset() }
     bucket.bind(1, run.id << 32 | number)
+    // A bucket has some 200 items. One that is not there was lost, and not left empty.
     guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
-      return body(IndexBucket.empty)
+      throw .damaged
     }
     return try bucket.withBytes(0) { bytes throws(IndexFailure) in
       guard let bucket = IndexBucket(checked: bytes) else { throw .damaged }

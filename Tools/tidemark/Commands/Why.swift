@@ -55,9 +55,7 @@ struct Why: Command {
     case .text, .table: for line in page.lines { try output.line(line) }
     }
     if stories.isEmpty { output.note("note: nothing up to \(seq) names \(target.path)") }
-    let findings = stories.flatMap(\.findings)
-    for line in findings.flatMap(FindingText.lines(of:)) { output.note(line) }
-    return findings.isEmpty ? .done : .partial
+    return FindingText.tell(stories.flatMap(\.findings), &output)
   }
 
   /// The path that is meant; with a key, that of its entry, in the scope of its entry.
