@@ -41,14 +41,14 @@ private struct Address {
   let canonical: String
 
   init(parsing text: String) throws(EntryError) {
-    guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex else {
-      throw EntryError(.address, "no scheme in '\(text.prefix(80))'; write https://host")
-    }
-    let scheme = text[..<mark.lowerBound].lowercased()
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex,
+      text.utf8[colon...].starts(with: "://".utf8)
+    else { throw EntryError(.address, "no scheme in '\(text.prefix(80))'; write https://host") }
+    let scheme = text[..<colon].lowercased()
     guard Address.isScheme(scheme) else {
       throw EntryError(.address, "'\(scheme.prefix(80))' is not the scheme of an address")
     }
-    let rest = text[mark.upperBound...]
+    let rest = text[text.utf8.index(colon, offsetBy: 3)...]
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let below = rest[authority.endIndex...]
     guard !below.contains(where: { $0 == "?" || $0 == "#" }) else {

@@ -28,12 +28,19 @@ struct TidemarkBench {
     var outcomes: [Outcome] = []
     for benchmark in chosen {
       let outcome = try await runner.run(benchmark)
-      Report.print(outcome)
+      Report.print(outcome, isFullSize: options.scale >= 1)
       fflush(nil)
       outcomes.append(outcome)
     }
     if let path = options.json {
       try Report.json(outcomes, options).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  private static func isThere(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
     }
   }
 }

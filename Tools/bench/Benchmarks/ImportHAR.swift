@@ -9,7 +9,8 @@ enum ImportHAR {
       name: "import-har",
       work: "import har, 100 MB",
       peer: "Python's json.load of the file",
-      goal: .speed(atLeast: 1.5)
+      goal: .speed(atLeast: 1.5),
+      needs: ["python3"]
     ) { setting in
       let capture = setting.file("capture.har")
       let bytes = try Capture.write(to: capture, byteCount: setting.scaled(100_000_000), setting.seed)
