@@ -80,6 +80,29 @@ enum Files {
     guard fsync(descriptor) == 0 else { throw failure("cannot sync \(folder)", errno) }
   }
 
+  /// Waits until the bytes of the file at `path` are on the medium; nothing if there is no file.
+  ///
+  /// Every descriptor of a file syncs all of it, also what another one has written.
+  static func sync(_ path: String) throws(JournalError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      guard errno == ENOENT else { throw failure("cannot open \(path)", errno) }
+      return
+    }
+    defer { close(descriptor) }
+    guard wait(for: descriptor) else { throw failure("cannot sync \(path)", errno) }
+  }
+
+  /// Whether what was written is on the medium now.
+  fileprivate static func wait(for descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
+      return fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
+    #else
+      return fdatasync(descriptor) == 0
+    #endif
+  }
+
   static func failure(_ what: String, _ number: Int32) -> JournalError {
     let text = String(cString: strerror(number))
     return JournalError(.storage, "\(what): \(text)", finding: .storageRefused)
@@ -170,13 +193,6 @@ final class LockedFile {
 
   /// Waits until what was written is on the medium.
   func sync() throws(JournalError) {
-    #if canImport(Darwin)
-      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
-      guard fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0 else {
-        throw Files.failure("cannot sync \(path)", errno)
-      }
-    #else
-      guard fdatasync(descriptor) == 0 else { throw Files.failure("cannot sync \(path)", errno) }
-    #endif
+    guard Files.wait(for: descriptor) else { throw Files.failure("cannot sync \(path)", errno) }
   }
 }

@@ -5,13 +5,18 @@ internal import TidemarkSQLite
 /// The SQLite file of a journal: made, opened and recognised.
 enum JournalFile {
   /// Makes a journal where there is nothing.
-  static func create(at path: String, _ identity: Identity) throws(JournalError) {
+  ///
+  /// It has its name only when all of it is there: a file that was begun would be nobody's. The
+  /// caller holds the lock of the anchor, so nobody else makes it at the same time.
+  static func create(at target: String, _ identity: Identity) throws(JournalError) {
+    let path = target + "-new"
+    for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
     try Files.createPrivate(path)
     do throws(JournalError) {
       try sqlite("cannot create \(path)") { () throws(SQLiteError) in
         let database = try Database(path: path, access: .write(creating: true))
         try database.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
-        try database.execute("PRAGMA journal_mode = WAL")
+        try turnToWriteAheadLog(database)
         try database.execute("PRAGMA synchronous = FULL")
         try database.transaction { () throws(SQLiteError) in
           try database.execute(JournalFormat.schema)
@@ -26,7 +31,8 @@ enum JournalFile {
           $0
         }
       }
-      try Files.syncFolder(of: path)
+      try Files.move(path, toNew: target)
+      try Files.syncFolder(of: target)
     } catch {
       for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
       throw error
@@ -58,11 +64,16 @@ enum JournalFile {
         PRAGMA wal_autocheckpoint = 1000
         """
       )
-      if try database.integer("PRAGMA journal_mode = WAL") == nil {
-        throw SQLiteError(resultCode: 1, message: "no write-ahead log")
-      }
+      try turnToWriteAheadLog(database)
     }
     return database
+  }
+
+  private static func turnToWriteAheadLog(_ database: Database) throws(SQLiteError) {
+    let mode = try database.text("PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw SQLiteError(resultCode: 1, message: "no write-ahead log, but \(mode ?? "nothing")")
+    }
   }
 
   /// Opens the file for a reader, which never writes to it and never checkpoints it.

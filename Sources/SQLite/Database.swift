@@ -92,6 +92,12 @@ package final class Database {
     return try statement.step() ? statement.integer(0) : nil
   }
 
+  /// The first column of the first row, as text; nothing if there is no row.
+  package func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.text(0) : nil
+  }
+
   /// Whether a transaction is open: after a failure SQLite may have rolled it back itself.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -226,7 +226,9 @@ extension ShelfState.Store {
 
   /// The answer of a change makes reads late: those that it declared, or all.
   fileprivate mutating func fence(at seq: Seq, by mutation: Seq) {
-    if let touches = mutations.removeValue(forKey: mutation)?.touches {
+    // An answer may be several entries; the first of them has fenced.
+    guard let open = mutations.removeValue(forKey: mutation) else { return }
+    if let touches = open.touches {
       // Only reads in flight can be late; for those that come later it is no fence.
       guard !reads.isEmpty else { return }
       boundFences.append(ShelfState.BoundFence(seq: seq, touches: touches))

@@ -90,12 +90,22 @@ extension CBORWriter {
   }
 
   fileprivate mutating func store(_ store: ShelfState.Store) {
-    array(count: 8)
+    array(count: 10)
     text(store.scope.address)
     if let account = store.scope.account { text(account) } else { null() }
     unsigned(store.opening.value)
     optional(store.retired?.value)
     unsigned(store.generation)
+    unsigned(store.wholeFence.value)
+    array(count: store.boundFences.count)
+    for fence in store.boundFences {
+      array(count: 1 + fence.touches.count * 2)
+      unsigned(fence.seq.value)
+      for touch in fence.touches {
+        unsigned(UInt64(touch.form.rawValue))
+        byteString(touch.path.bytes)
+      }
+    }
     let paths = (0..<store.paths.count).map { (store.paths.path($0), store.records[$0]) }
       .sorted { $0.0.bytes.lexicographicallyPrecedes($1.0.bytes) }
     array(count: paths.count)
