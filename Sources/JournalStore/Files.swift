@@ -33,6 +33,18 @@ enum Files {
     }
   }
 
+  /// Where a symbolic link leads to; any other path as it is.
+  ///
+  /// Log and anchor stand beside the file itself, whatever name it is opened by.
+  static func resolved(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let real = realpath(path, nil)
+    else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   static func byteCount(of path: String) -> UInt64? {
     var status = stat()
     return stat(path, &status) == 0 ? UInt64(clamping: status.st_size) : nil
@@ -68,6 +80,25 @@ enum Files {
     // A link fails where a rename would take the place of what stands there.
     guard link(path, target) == 0 else { throw failure("cannot make \(target)", errno) }
     unlink(path)
+  }
+
+  /// Waits until what was written to the file at `path`, by whomever, is on the medium.
+  static func sync(_ path: String) throws(JournalError) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot open \(path)", errno) }
+    defer { close(descriptor) }
+    try sync(descriptor, path)
+  }
+
+  static func sync(_ descriptor: Int32, _ path: String) throws(JournalError) {
+    #if canImport(Darwin)
+      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
+      guard fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0 else {
+        throw failure("cannot sync \(path)", errno)
+      }
+    #else
+      guard fdatasync(descriptor) == 0 else { throw failure("cannot sync \(path)", errno) }
+    #endif
   }
 
   /// Syncs the folder of `path`, so that the names in it are on disk.
@@ -170,13 +201,6 @@ final class LockedFile {
 
   /// Waits until what was written is on the medium.
   func sync() throws(JournalError) {
-    #if canImport(Darwin)
-      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
-      guard fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0 else {
-        throw Files.failure("cannot sync \(path)", errno)
-      }
-    #else
-      guard fdatasync(descriptor) == 0 else { throw Files.failure("cannot sync \(path)", errno) }
-    #endif
+    try Files.sync(descriptor, path)
   }
 }
