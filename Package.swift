@@ -139,9 +139,9 @@ let bench: [Target] = [
   .executableTarget(
     name: "TidemarkBench",
     dependencies: [
-      "CTidemarkPeer", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing",
+      "CTidemarkPeer", "Tidemark", "TidemarkEntries", "TidemarkJournalStore",
+      "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkSQLite",
+      "TidemarkCompression", "TidemarkHashing",
     ],
     path: "Tools/bench",
     exclude: ["peer"],

@@ -4,8 +4,8 @@ package import TidemarkJournalStore
 
 /// The one shape in which an entry stands in JSON: `tidemark.entry/1`.
 ///
-/// `docs/JSON.md` is the contract. The envelope comes first, then the fields of the kind under their
-/// registered names. What this build does not know is shown too, by number.
+/// `docs/JSON.md` is the contract. The envelope comes first, then the fields of the kind under
+/// their registered names. What this build does not know is shown too, by number.
 package struct EntryJSON {
   package static let schema = "tidemark.entry/1"
 

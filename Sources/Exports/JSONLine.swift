@@ -76,8 +76,6 @@ struct JSONLine {
 
   /// The bytes that a member has in hexadecimal digits.
   func hex(_ name: String) -> [UInt8]? { text(name).flatMap { Hex.decode($0) } }
-
-  func digest(_ name: String) -> Digest? { hex(name).flatMap { Digest($0) } }
 }
 
 extension JSONScanner {

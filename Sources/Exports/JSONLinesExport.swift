@@ -23,16 +23,24 @@ package struct JSONLinesExport {
 
   private let reader: JournalReader
   private let context: EntryContext
-  private let selection: EntrySelection
+  private var selection: EntrySelection
   private let withBodies: Bool
   private let end: Seq
 
-  package init(_ reader: JournalReader, _ selection: EntrySelection, bodies: Bool) {
+  /// - Throws: ``JournalError`` with code `storage`.
+  package init(
+    _ reader: JournalReader,
+    _ selection: EntrySelection,
+    bodies: Bool
+  ) throws(JournalError) {
     self.reader = reader
     context = EntryContext(reader)
     self.selection = selection
     withBodies = bodies
-    end = min(selection.last ?? reader.last, reader.last)
+    // A torn tail is no part of the journal; where it is damaged, what is left is exported.
+    let last = try reader.head().map { Seq($0.size) } ?? reader.last
+    end = min(selection.last ?? last, last)
+    self.selection.last = end
   }
 
   private var isWhole: Bool { selection.first == Seq(1) && selection.isWholeRange }

@@ -4,8 +4,8 @@ internal import TidemarkJournalStore
 
 /// Makes an exact copy of a journal from an export: the same entries, the same identity, one root.
 ///
-/// All of it is one transaction. If a line is damaged or missing, or the journal has another history,
-/// nothing is appended. What the journal has already is compared, byte for byte.
+/// All of it is one transaction. If a line is damaged or missing, or the journal has another
+/// history, nothing is appended. What the journal has already is compared, byte for byte.
 package enum JSONLinesImport {
   /// What came of an import.
   package struct Summary: Sendable {
@@ -53,8 +53,9 @@ package enum JSONLinesImport {
         try append(&source, to: journal, progress: progress)
       }
     }
+    // Looked at before it is opened for writing, which may set a torn tail aside.
+    try check(JournalReader(path).identity, header, path)
     let journal = try Journal(path, chance: &chance)
-    try check(journal.identity, header, path)
     let summary = try append(&source, to: journal, progress: progress)
     try journal.close()
     return summary

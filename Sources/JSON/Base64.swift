@@ -21,24 +21,25 @@ package enum Base64 {
   /// The bytes that `text` stands for, or nothing if it is not base64.
   package static func decode(_ text: RawSpan) -> [UInt8]? {
     var isGood = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: text.byteCount / 4 * 3 + 3) { target, count in
-      isGood = decode(text, into: target, &count)
+    // Whole words are stored, so there is room for one byte more than a word has of them.
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.byteCount / 4 * 3 + 4) { target, count in
+      guard let start = UnsafeMutableRawPointer(target.baseAddress) else { return }
+      isGood = decode(text, into: start, &count)
     }
     return isGood ? bytes : nil
   }
 
   private static func decode(
     _ text: RawSpan,
-    into target: UnsafeMutableBufferPointer<UInt8>,
+    into target: UnsafeMutableRawPointer,
     _ count: inout Int
   ) -> Bool {
-    let values = values
     var index = 0
     var rest: UInt32 = 0
     var digits = 0
     var isPadded = false
     while index < text.byteCount {
-      if digits == 0, !isPadded { decodeGroups(text, values, into: target, &index, &count) }
+      if digits == 0, !isPadded { decodeGroups(text, into: target, &index, &count) }
       guard index < text.byteCount else { break }
       let value = values[Int(text.byte(at: index))]
       index += 1
@@ -50,7 +51,8 @@ package enum Base64 {
         rest = rest << 6 | UInt32(value)
         digits += 1
         if digits % 4 != 1 {
-          target[count] = UInt8(truncatingIfNeeded: rest >> UInt32(8 - digits * 2))
+          let byte = UInt8(truncatingIfNeeded: rest >> UInt32(8 - digits * 2))
+          target.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
           count += 1
         }
         if digits == 4 { digits = 0 }
@@ -63,22 +65,26 @@ package enum Base64 {
   /// Decodes groups of four digits until something else comes.
   private static func decodeGroups(
     _ text: RawSpan,
-    _ values: [UInt8],
-    into target: UnsafeMutableBufferPointer<UInt8>,
+    into target: UnsafeMutableRawPointer,
     _ index: inout Int,
     _ count: inout Int
   ) {
-    while index + 4 <= text.byteCount {
-      let first = values[Int(text.byte(at: index))]
-      let second = values[Int(text.byte(at: index + 1))]
-      let third = values[Int(text.byte(at: index + 2))]
-      let fourth = values[Int(text.byte(at: index + 3))]
-      guard first | second | third | fourth < 64 else { return }
-      target[count] = first << 2 | second >> 4
-      target[count + 1] = second << 4 | third >> 2
-      target[count + 2] = third << 6 | fourth
-      index += 4
-      count += 3
+    values.withUnsafeBufferPointer { values in
+      var next = index
+      var written = count
+      while next + 4 <= text.byteCount {
+        let first = UInt32(values[Int(text.byte(at: next))])
+        let second = UInt32(values[Int(text.byte(at: next + 1))])
+        let third = UInt32(values[Int(text.byte(at: next + 2))])
+        let fourth = UInt32(values[Int(text.byte(at: next + 3))])
+        guard first | second | third | fourth < 64 else { break }
+        let group = first << 26 | second << 20 | third << 14 | fourth << 8
+        target.storeBytes(of: group.bigEndian, toByteOffset: written, as: UInt32.self)
+        next += 4
+        written += 3
+      }
+      index = next
+      count = written
     }
   }
 }

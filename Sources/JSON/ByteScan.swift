@@ -1,7 +1,7 @@
 // The loops that meet every byte of a capture. They look at eight bytes at a time: in a word, the
-// high bit of a byte's place marks the byte (see Warren, "Hacker's Delight", 6-1). Below the first
-// mark the masks are exact, and only the first mark is used. The loads are the unchecked ones; their
-// bounds stand in the conditions of the loops.
+// high bit of a byte's place marks the byte (see Warren, "Hacker's Delight", 6-1). The first mark
+// is always right; one behind it may be wrong, and is looked at again where it is used. The loads
+// are the unchecked ones; their bounds stand in the conditions of the loops.
 
 internal import TidemarkEntries
 

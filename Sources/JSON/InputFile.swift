@@ -139,7 +139,7 @@ package final class InputFile: Sendable {
   /// A new file, readable by this user alone, whose name is gone already.
   private static func temporaryFile() throws(InputError) -> Int32 {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder)/tidemark-XXXXXX".utf8CString)
+    var template = Array("\(folder)/tidemark-spool-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw .system("a temporary file in \(folder)") }
     unlink(template)

@@ -2,14 +2,13 @@ extension JSONScanner {
   /// Where a value begins, and what is open around it.
   package struct Place: Sendable {
     package let offset: Int
-    fileprivate let depth: Int
-    fileprivate let objects: UInt64
+    fileprivate let nesting: JSONNesting
   }
 
   /// The place of the value that comes next.
   package mutating func place() throws(JSONError) -> Place {
     _ = try nextSolid()
-    return Place(offset: offset, depth: depth, objects: objects)
+    return Place(offset: offset, nesting: nesting)
   }
 
   /// Goes back to `place` and passes the value there although it is not JSON.
@@ -53,8 +52,7 @@ extension JSONScanner {
 
   private mutating func seek(_ place: Place) {
     mark = nil
-    depth = place.depth
-    objects = place.objects
+    nesting = place.nesting
     if (base...base + end).contains(place.offset) {
       position = place.offset - base
     } else {

@@ -105,7 +105,12 @@ extension JSONScanner {
     mark = offset
     defer { mark = nil }
     let text = try passString()
-    bytes += text.hasEscapes ? decoded(text).bytes[...] : window[windowRange(text)]
+    if text.hasEscapes {
+      bytes += decoded(text).bytes
+    } else {
+      let range = windowRange(text)
+      window.withUnsafeBytes { bytes.append(contentsOf: $0[range]) }
+    }
   }
 
   /// Whether the member that was entered last has this name.
@@ -156,10 +161,34 @@ extension JSONScanner {
   }
 
   private static func double(_ digits: ArraySlice<UInt8>) -> Double? {
+    if let short = shortDouble(digits) { return short }
     guard digits.count <= 64, let value = Double(String(decoding: digits, as: UTF8.self)) else {
       return nil
     }
     return value.isFinite ? value : nil
+  }
+
+  /// The number that at most 15 digits spell, with a point among them or not.
+  ///
+  /// Both parts of the quotient are exact, so it is the nearest number, as it must be.
+  private static func shortDouble(_ text: ArraySlice<UInt8>) -> Double? {
+    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+    guard let last = digits.last, isDigit(last), digits.count <= 16 else { return nil }
+    var value: Int64 = 0
+    var scale = 0.0
+    for byte in digits {
+      if isDigit(byte) {
+        value = value * 10 + Int64(byte &- UInt8(ascii: "0"))
+        scale *= 10
+      } else if byte == UInt8(ascii: "."), scale == 0 {
+        scale = 1
+      } else {
+        return nil
+      }
+    }
+    guard value < 1_000_000_000_000_000 else { return nil }
+    let quotient = scale == 0 ? Double(value) : Double(value) / scale
+    return digits.count < text.count ? -quotient : quotient
   }
 
   //  - ? ( 0 | 1…9 digits ) ( . digits + ) ? ( e|E +|- ? digits + ) ?

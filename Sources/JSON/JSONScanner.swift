@@ -1,11 +1,11 @@
 /// Reads JSON (RFC 8259) value by value, from bytes in hand or through a window on a file.
 ///
-/// The caller pulls: enter an object, ask for the next member, read its value or pass it. Nothing is
-/// built that is not asked for, and nothing recurses, so that memory is bounded by the window. Names
-/// and strings that are read, not passed, must fit in ``tokenBytesMax``.
+/// The caller pulls: enter an object, ask for the next member, read its value or pass it. Nothing
+/// is built that is not asked for, and nothing recurses, so that memory is bounded by the window.
+/// Names, and strings that are read and not passed, must fit in ``tokenBytesMax``.
 package struct JSONScanner {
-  /// How deep objects and arrays may nest: as many as there are bits in ``objects``.
-  package static let depthMax = 64
+  /// How deep objects and arrays may nest.
+  package static let depthMax = JSONNesting.depthMax
 
   /// The longest name or value that is held as a whole, when the text comes from a file.
   package static let tokenBytesMax = 1 << 20
@@ -24,14 +24,8 @@ package struct JSONScanner {
   /// The offset from which on bytes stay in the window, if any must.
   var mark: Int?
 
-  /// How many objects and arrays are open.
-  package internal(set) var depth = 0
-
-  /// One bit for each that is open: whether it is an object.
-  var objects: UInt64 = 0
-
-  /// Whether a value has just ended, so that a comma must stand before the next.
-  private var needsComma = false
+  /// The objects and arrays that are open.
+  var nesting = JSONNesting()
 
   /// Where the name of the member that was entered last stands; held until its value is read.
   private(set) var name = JSONText(range: 0..<0, hasEscapes: false)
@@ -133,13 +127,11 @@ package struct JSONScanner {
     guard isObject || window[position] == UInt8(ascii: "[") else {
       throw unexpected("an object or an array")
     }
-    guard depth < JSONScanner.depthMax else {
+    guard !nesting.isFull else {
       throw JSONError(.depth, "nested deeper than \(JSONScanner.depthMax)", at: offset)
     }
     position += 1
-    depth += 1
-    objects = objects << 1 | (isObject ? 1 : 0)
-    needsComma = false
+    nesting.enter(isObject: isObject)
   }
 
   /// Enters the next value if it is an object, or an array; anything else is passed.
@@ -152,10 +144,10 @@ package struct JSONScanner {
     return true
   }
 
-  /// Goes to the value of the object's next member, whose name is ``name``; false leaves the object.
+  /// Goes to the value of the object's next member, named ``name``; false leaves the object.
   package mutating func nextMember() throws(JSONError) -> Bool {
-    precondition(objects & 1 == 1 && depth > 0, "not in an object")
-    guard try separate(before: UInt8(ascii: "}")) else { return false }
+    precondition(nesting.isInObject, "not in an object")
+    guard try separate() else { return false }
     mark = offset
     name = try passName()
     return true
@@ -171,52 +163,41 @@ package struct JSONScanner {
 
   /// Goes to the array's next element; false leaves the array.
   package mutating func nextElement() throws(JSONError) -> Bool {
-    precondition(objects & 1 == 0 && depth > 0, "not in an array")
-    return try separate(before: UInt8(ascii: "]"))
+    precondition(nesting.isInArray, "not in an array")
+    return try separate()
   }
 
   /// Passes the comma before the next member or element, or the bracket that ends them.
-  private mutating func separate(before bracket: UInt8) throws(JSONError) -> Bool {
+  private mutating func separate() throws(JSONError) -> Bool {
     guard let byte = try nextSolid() else { throw cut() }
-    if byte == bracket {
+    if byte == nesting.closing {
       position += 1
-      leave()
+      nesting.leave()
       return false
     }
-    guard needsComma else { return true }
+    guard nesting.needsComma else { return true }
     guard byte == UInt8(ascii: ",") else { throw unexpected("',' or a closing bracket") }
     position += 1
-    needsComma = false
+    nesting.needsComma = false
     guard let after = try nextSolid() else { throw cut() }
-    guard after != bracket else { throw unexpected("a member or an element") }
+    guard after != nesting.closing else { throw unexpected("a member or an element") }
     return true
-  }
-
-  private mutating func leave() {
-    depth -= 1
-    objects >>= 1
-    needsComma = true
   }
 
   /// Says that a value other than an object or an array was passed.
   mutating func endValue() {
-    needsComma = true
+    nesting.needsComma = true
   }
 
   /// Passes the next value, whatever it is.
   package mutating func skip() throws(JSONError) {
     mark = nil
-    let outer = depth
+    let outer = nesting.depth
     try skipOrEnter()
-    while depth > outer {
-      if objects & 1 == 1 {
-        if try separate(before: UInt8(ascii: "}")) {
-          _ = try passName()
-          try skipOrEnter()
-        }
-      } else if try separate(before: UInt8(ascii: "]")) {
-        try skipOrEnter()
-      }
+    while nesting.depth > outer {
+      guard try separate() else { continue }
+      if nesting.isInObject { _ = try passName() }
+      try skipOrEnter()
     }
   }
 

@@ -16,7 +16,9 @@ package struct JSONString: Sendable, Hashable, CustomStringConvertible {
   /// Decodes what stands between the quotes, which a scanner has found to be well-formed.
   package init(raw: RawSpan, hasEscapes: Bool) {
     var foundLone = false
-    bytes = [UInt8](unsafeUninitializedCapacity: raw.byteCount + Unescaping.spareBytes) { target, count in
+    bytes = [UInt8](unsafeUninitializedCapacity: raw.byteCount + Unescaping.spareBytes) {
+      target,
+      count in
       if hasEscapes, let start = UnsafeMutableRawPointer(target.baseAddress) {
         var unescaping = Unescaping(into: start)
         unescaping.run(raw)

@@ -1,7 +1,7 @@
 /// Takes the escapes out of a string (RFC 8259, section 7).
 ///
-/// Of 64 bytes at a time it is noted where backslashes stand, so that the run between two of them is
-/// copied without waiting for what the first one meant. Runs are copied in whole words, so what
+/// Of 64 bytes at a time it is noted where backslashes stand, so that the run between two of them
+/// is copied without waiting for what the first one meant. Runs are copied in whole words, so what
 /// stands behind a run is written over by the next.
 struct Unescaping {
   private let target: UnsafeMutableRawPointer
@@ -20,7 +20,9 @@ struct Unescaping {
     self.target = target
   }
 
-  /// Copies `text` with its escapes taken out. What is no escape is copied without its backslash.
+  /// Copies `text` with its escapes taken out.
+  ///
+  /// What is no escape is copied without its backslash.
   mutating func run(_ text: RawSpan) {
     var index = 0
     while index + 64 + 8 <= text.byteCount {
@@ -61,7 +63,11 @@ struct Unescaping {
     var index = range.lowerBound
     while index < range.upperBound {
       let offset = count + index - range.lowerBound
-      target.storeBytes(of: text.word(at: index).littleEndian, toByteOffset: offset, as: UInt64.self)
+      target.storeBytes(
+        of: text.word(at: index).littleEndian,
+        toByteOffset: offset,
+        as: UInt64.self
+      )
       index += 8
     }
     count += range.count

@@ -110,12 +110,20 @@ package struct Anchor: Sendable, Equatable {
 
   /// The lines that the sum is of.
   private var lines: [UInt8] {
-    var bytes = Array("tidemark anchor 1\njournal ".utf8)
+    // One is made for every durable commit: made of strings it would take longer than the commit.
+    var bytes: [UInt8] = []
     bytes.reserveCapacity(Anchor.slotBytes)
+    bytes += "tidemark anchor 1\njournal ".utf8
     bytes += Hex.digits(journal)
-    bytes += "\nterm \(term)\nsize \(size)\nroot ".utf8
+    bytes += "\nterm ".utf8
+    bytes.appendDecimal(term)
+    bytes += "\nsize ".utf8
+    bytes.appendDecimal(size)
+    bytes += "\nroot ".utf8
     bytes += Hex.digits(root.bytes)
-    bytes += "\nturn \(turn)\n".utf8
+    bytes += "\nturn ".utf8
+    bytes.appendDecimal(turn)
+    bytes.append(UInt8(ascii: "\n"))
     return bytes
   }
 
@@ -140,6 +148,18 @@ package struct Anchor: Sendable, Equatable {
     try LockedFile.read(Anchor.path(for: path), atMost: slotBytes * slotCount).flatMap {
       Anchor($0)
     }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func appendDecimal(_ value: UInt64) {
+    let start = count
+    var rest = value
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[start...].reverse()
   }
 }
 

@@ -129,6 +129,18 @@ extension Block {
     }
   }
 
+  /// Unpacks the block without reading its entries.
+  func frames(_ decompressor: Decompressor) throws(Fault) -> BlockFrames {
+    let bytes = try unpacked(decompressor)
+    var entries: [Range<Int>] = []
+    entries.reserveCapacity(entryCount)
+    for index in 0..<entryCount {
+      let seq = Seq(first.value + UInt64(index))
+      entries.append(try Block.frame(in: bytes, at: entries.last?.upperBound ?? 0, seq))
+    }
+    return BlockFrames(first: first, bytes: bytes, entries: entries)
+  }
+
   /// The entries of the block, in order.
   package func entries(_ decompressor: Decompressor) throws(Fault) -> [Entry] {
     let bytes = try unpacked(decompressor)
@@ -184,5 +196,21 @@ extension Block {
     var range = CompactRange(start: first.value - 1)
     for entry in entries { range.append(Tree.leaf(of: entry)) }
     return range
+  }
+}
+
+/// A block that is unpacked, and where its entries stand.
+struct BlockFrames {
+  let first: Seq
+  let bytes: [UInt8]
+  let entries: [Range<Int>]
+
+  /// The entry at `seq`; nothing if it is in another block.
+  func entry(at seq: Seq) throws(Block.Fault) -> Entry? {
+    guard seq >= first, seq.value - first.value < UInt64(entries.count) else { return nil }
+    let range = entries[Int(seq.value - first.value)]
+    do throws(EntryError) { return try Entry(bytes, in: range, at: seq) } catch {
+      throw Block.Fault(code: .entryMalformed, message: error.message, seq: seq)
+    }
   }
 }

@@ -2,8 +2,8 @@ package import TidemarkEntries
 
 /// Which entries are wanted.
 ///
-/// Several values of one field are taken together (any of them), several fields narrow each other. A
-/// field without values asks for nothing.
+/// Several values of one field are taken together (any of them), several fields narrow each other.
+/// A field without values asks for nothing.
 package struct EntryFilter: Sendable {
   /// Bytes that are wanted as they are, or as the beginning of others.
   package struct Pattern: Sendable, Hashable {

@@ -6,7 +6,9 @@ internal import TidemarkSQLite
 final class EntryLookup {
   private let blocks: BlockTable
   private let decompressor = Decompressor()
-  private var cache: [(first: Seq, entries: [Entry])] = []
+
+  /// Unpacked blocks, the one that was read last behind the others.
+  private var cache: [BlockFrames] = []
   private static let cachedBlocks = 16
 
   init(_ blocks: BlockTable) {
@@ -18,27 +20,30 @@ final class EntryLookup {
   /// - Throws: ``JournalError`` with code `damaged` if its block cannot be read.
   /// - Complexity: O(log *n*)
   func entry(at seq: Seq) throws(JournalError) -> Entry? {
-    if let entries = cached(seq) { return entries[Int(seq.value - entries[0].seq.value)] }
-    guard
-      let block = try sqlite(
-        "cannot read entry \(seq)",
-        { () throws(SQLiteError) in
-          try blocks.block(atOrBefore: seq)
-        }
-      ), block.last >= seq
-    else { return nil }
     do throws(Block.Fault) {
-      let entries = try block.entries(decompressor)
+      for frames in cache.reversed() {
+        if let entry = try frames.entry(at: seq) { return entry }
+      }
+    } catch { throw EntryLookup.error(error, seq) }
+    guard let block = try block(holding: seq) else { return nil }
+    do throws(Block.Fault) {
+      let frames = try block.frames(decompressor)
       if cache.count >= EntryLookup.cachedBlocks { cache.removeFirst() }
-      cache.append((block.first, entries))
-      return entries[Int(seq.value - block.first.value)]
-    } catch {
-      throw JournalError(.damaged, error.message, finding: error.code, at: error.seq ?? block.first)
-    }
+      cache.append(frames)
+      return try frames.entry(at: seq)
+    } catch { throw EntryLookup.error(error, block.first) }
   }
 
-  private func cached(_ seq: Seq) -> [Entry]? {
-    cache.last { $0.first <= seq && seq.value < $0.first.value + UInt64($0.entries.count) }?.entries
+  private func block(holding seq: Seq) throws(JournalError) -> Block? {
+    let block = try sqlite("cannot read entry \(seq)") { () throws(SQLiteError) in
+      try blocks.block(atOrBefore: seq)
+    }
+    guard let block, block.last >= seq else { return nil }
+    return block
+  }
+
+  private static func error(_ fault: Block.Fault, _ seq: Seq) -> JournalError {
+    JournalError(.damaged, fault.message, finding: fault.code, at: fault.seq ?? seq)
   }
 
   func forget() { cache = [] }

@@ -59,9 +59,9 @@ extension JournalReader {
     var done = Examination(through: start)
     func take(_ part: Part) throws(Failure) -> Bool {
       switch part {
-      case .damage(let finding, let end):
+      case .damage(let finding, _):
+        // It does not count as looked at: a torn tail gives way to other entries.
         done.findings.append(finding)
-        done.through = min(end, through)
       case .entries(let entries):
         let range = entries.filter { $0.seq >= first && $0.seq <= through }
         for entry in selection.isReversed ? range.reversed() : range {

@@ -5,6 +5,7 @@ internal import TidemarkHashing
 struct Heads {
   /// A store that is open.
   struct Store: Equatable {
+    var opening: Seq
     var scope: Scope
     var lastFence: Seq
   }
@@ -15,8 +16,8 @@ struct Heads {
   /// Up to which body the index holds every content.
   var bodiesThrough: UInt64 = 0
 
-  /// The stores that entries may still come for, by the seq of their opening.
-  private(set) var stores: [Seq: Store] = [:]
+  /// The stores that entries may still come for, in the order of their openings.
+  private(set) var stores: [Store] = []
 
   /// How many incarnations of one scope are remembered.
   ///
@@ -28,20 +29,46 @@ struct Heads {
   mutating func note(_ entry: Entry) {
     guard let store = entry.store, KindRegistry.isFence(entry.kind) else { return }
     if entry.kind == StoreOpened.number, let opened = try? entry.decode(StoreOpened.self) {
-      stores[store] = Store(scope: opened.scope, lastFence: entry.seq)
+      remember(Store(opening: store, scope: opened.scope, lastFence: entry.seq))
       forgetOldest(of: opened.scope)
-    } else {
-      stores[store]?.lastFence = entry.seq
+    } else if let place = place(of: store) {
+      stores[place].lastFence = entry.seq
     }
   }
 
-  mutating func remember(_ store: Seq, _ found: Store) {
-    stores[store] = found
+  /// The last fence of the store that `opening` opened, if it is known here.
+  func lastFence(of opening: Seq) -> Seq? {
+    place(of: opening).map { stores[$0].lastFence }
+  }
+
+  mutating func remember(_ store: Store) {
+    if let place = place(of: store.opening) {
+      stores[place] = store
+    } else {
+      stores.insert(store, at: lowerBound(store.opening))
+    }
+  }
+
+  private func place(of opening: Seq) -> Int? {
+    let place = lowerBound(opening)
+    return place < stores.count && stores[place].opening == opening ? place : nil
+  }
+
+  /// How many stores were opened before `opening`.
+  private func lowerBound(_ opening: Seq) -> Int {
+    var low = 0
+    var high = stores.count
+    while low < high {
+      let middle = (low + high) / 2
+      if stores[middle].opening < opening { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private mutating func forgetOldest(of scope: Scope) {
-    let incarnations = stores.filter { $0.value.scope == scope }.keys.sorted()
-    for opening in incarnations.dropLast(Heads.incarnationsPerScope) { stores[opening] = nil }
+    let openings = stores.filter { $0.scope == scope }.map(\.opening)
+    let forgotten = openings.dropLast(Heads.incarnationsPerScope)
+    stores.removeAll { forgotten.contains($0.opening) }
   }
 
   // [[digests of the tree], last indexed body, [[opening, address, account or null, last fence],
@@ -53,9 +80,9 @@ struct Heads {
     for digest in range.digests { writer.byteString(digest.bytes) }
     writer.unsigned(bodiesThrough)
     writer.array(count: stores.count)
-    for (opening, store) in stores.sorted(by: { $0.key < $1.key }) {
+    for store in stores {
       writer.array(count: 4)
-      writer.unsigned(opening.value)
+      writer.unsigned(store.opening.value)
       writer.text(store.scope.address)
       if let account = store.scope.account { writer.text(account) } else { writer.null() }
       writer.unsigned(store.lastFence.value)
@@ -87,9 +114,13 @@ struct Heads {
       else { return nil }
       var account: String?
       if case .text(let name) = columns[2] { account = name }
-      stores[Seq(opening)] = Store(
-        scope: Scope(canonical: address, account: account),
-        lastFence: Seq(fence)
+      guard stores.last.map({ $0.opening < Seq(opening) }) ?? true else { return nil }
+      stores.append(
+        Store(
+          opening: Seq(opening),
+          scope: Scope(canonical: address, account: account),
+          lastFence: Seq(fence)
+        )
       )
     }
   }

@@ -35,12 +35,13 @@ extension Journal {
     _ work: () throws(Failure) -> Void,
     mapping: (JournalError) -> Failure
   ) throws(Failure) {
-    let before = (opened.heads, opened.index, staging)
+    let before = (opened.heads, opened.index.tail, staging)
     isIndexDamaged = false
     do throws(Failure) {
       try opened.database.transaction(work) { mapping(JournalError($0, doing: "cannot append")) }
     } catch {
-      (opened.heads, opened.index, staging) = before
+      opened.index.restore(before.1)
+      (opened.heads, staging) = (before.0, before.2)
       throw error
     }
     guard isIndexDamaged else { return }
@@ -68,7 +69,7 @@ extension Journal {
         isIndexDamaged = true
       }
     }
-    staging = Staging(after: end)
+    staging = Staging(after: end, asLargeAs: staging)
   }
 
   func syncLazyEntries() throws(JournalError) {

@@ -18,17 +18,21 @@ extension Journal {
   ///
   /// - Complexity: O(log *n*)
   package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
-    guard let seq = try seq(of: key, opened.index.fingerprint(of: key.bytes)) else { return nil }
-    return try entry(at: seq)
+    try entry(for: key, opened.index.fingerprint(of: key.bytes))
   }
 
-  func seq(of key: IdempotencyKey, _ fingerprint: UInt64) throws(JournalError) -> Seq? {
-    try indexed { () throws(IndexFailure) in
+  func entry(for key: IdempotencyKey, _ fingerprint: UInt64) throws(JournalError) -> Entry? {
+    var found: Entry?
+    _ = try indexed { () throws(IndexFailure) in
       try opened.index.seq(of: fingerprint) { seq throws(JournalError) in
-        guard let entry = try entry(at: seq) else { return false }
-        return entry.storage[entry.keyRange].elementsEqual(key.bytes)
+        guard let entry = try entry(at: seq), entry.holds(key.bytes, in: entry.keyRange) else {
+          return false
+        }
+        found = entry
+        return true
       }
     }
+    return found
   }
 
   /// Runs `work` on the index; if the index is damaged it is made anew from the entries.

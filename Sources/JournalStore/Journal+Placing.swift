@@ -6,7 +6,7 @@ extension Journal {
       let holds =
         switch condition {
         case .head(let seq): seq == last
-        case .fence(let store, let fence): try storeHead(store)?.lastFence == fence
+        case .fence(let store, let fence): try lastFence(of: store) == fence
         case .path(let store, let path, let write): try pathHead(store, path)?.write == write
         }
       guard holds else {
@@ -68,7 +68,7 @@ extension Journal {
       }
     case .opening: break
     case .opened(let opening):
-      guard try opening < staging.next ? storeHead(opening) != nil : openings.contains(opening)
+      guard try opening < staging.next ? lastFence(of: opening) != nil : openings.contains(opening)
       else {
         throw JournalError(.invalid, "no store was opened at \(opening)")
       }
@@ -134,8 +134,7 @@ extension Journal {
     }
     var fence: Seq?
     if store != seq {
-      guard let head = try storeHead(store) else { preconditionFailure("the store was checked") }
-      fence = head.lastFence
+      fence = try lastFence(of: store)
     }
     var links: [(previous: Seq?, previousMention: Seq?)] = []
     for (path, _) in draft.paths {
@@ -145,13 +144,14 @@ extension Journal {
     return Placement(store: store, cause: cause, previousFence: fence, links: links)
   }
 
-  func storeHead(_ store: Seq) throws(JournalError) -> Heads.Store? {
-    if let head = opened.heads.stores[store] { return head }
+  /// The last fence of a store; nothing if no store was opened there.
+  func lastFence(of store: Seq) throws(JournalError) -> Seq? {
+    if let fence = opened.heads.lastFence(of: store) { return fence }
     // An incarnation that is long gone: a reply outlived several openings. Rare, and exact.
     guard let opening = try entry(at: store), opening.kind == StoreOpened.number,
       let scope = try? opening.decode(StoreOpened.self)?.scope
     else { return nil }
-    var head = Heads.Store(scope: scope, lastFence: store)
+    var head = Heads.Store(opening: store, scope: scope, lastFence: store)
     var seq = store.next
     while seq <= last {
       if let entry = try entry(at: seq), entry.store == store, KindRegistry.isFence(entry.kind) {
@@ -159,8 +159,8 @@ extension Journal {
       }
       seq = seq.next
     }
-    opened.heads.remember(store, head)
-    return head
+    opened.heads.remember(head)
+    return head.lastFence
   }
 
   func pathHead(_ store: Seq, _ path: Path) throws(JournalError) -> PathHead? {
@@ -171,7 +171,7 @@ extension Journal {
       try opened.index.lastNaming(key) { seq throws(JournalError) in
         guard let entry = try entry(at: seq), entry.store == store else { return false }
         entry.forEachPathPlace { place in
-          guard entry.storage[place.bytes].elementsEqual(path.bytes) else { return }
+          guard entry.holds(path.bytes, in: place.bytes) else { return }
           let head = PathHead(naming: seq, as: place.role, previous: place.previous)
           found = found.map { head.joined(with: $0) } ?? head
         }

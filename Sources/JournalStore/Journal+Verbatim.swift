@@ -4,7 +4,8 @@ internal import TidemarkSQLite
 extension Journal {
   /// Runs `work`, which stages entries: all of them are appended in one transaction, or none.
   ///
-  /// Memory stays flat, however many they are: what is gathered goes to disk inside the transaction.
+  /// Memory stays flat, however many they are: what is gathered goes to disk inside the
+  /// transaction.
   ///
   /// - Parameters:
   ///   - work: stages by ``stage(verbatim:at:)`` and nothing else.
@@ -61,10 +62,10 @@ extension Journal {
     do throws(EntryError) { try entry.checkCanonical() } catch {
       throw JournalError(.invalid, error.message, finding: .entryMalformed, at: seq)
     }
-    if let prior = try self.seq(of: entry.key, opened.index.fingerprint(of: entry.key.bytes)) {
+    if let prior = try self.entry(for: entry.key) {
       throw JournalError(
         .invalid,
-        "entry \(prior) has the same key",
+        "entry \(prior.seq) has the same key",
         finding: .keyRepeated,
         at: seq
       )

@@ -178,9 +178,13 @@ package final class Journal {
     _ outcomes: inout [AppendOutcome]
   ) throws(JournalError) {
     let span = drafts.span
-    for index in opened.index.mayHoldKeys(fingerprints) {
-      let outcome = try repetition(of: span[index], fingerprints[index])
-      if let outcome { outcomes[index] = outcome }
+    // What comes again comes in the order in which it came before.
+    var expected: Seq?
+    for index in span.indices where opened.index.mayHoldKey(fingerprints[index]) {
+      let outcome = try repetition(of: span[index], fingerprints[index], expected: expected)
+      guard let outcome else { continue }
+      outcomes[index] = outcome
+      expected = outcome.seq?.next
     }
   }
 

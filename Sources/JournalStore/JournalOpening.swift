@@ -170,7 +170,7 @@ extension OpenedJournal {
 
 extension JournalIndex {
   /// Takes an entry into the tail.
-  mutating func note(_ entry: Entry) {
+  func note(_ entry: Entry) {
     noteKey(fingerprint(of: Array(entry.storage[entry.keyRange])), at: entry.seq)
     guard let store = entry.store else { return }
     entry.forEachPathPlace { place in

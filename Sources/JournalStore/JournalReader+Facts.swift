@@ -2,13 +2,17 @@ package import TidemarkEntries
 internal import TidemarkSQLite
 
 extension JournalReader {
-  /// The root of the tree over all entries; nothing if damage ends the tree before the last one.
+  /// The tree over all entries, a torn tail left out; nothing if it is damaged before its end.
   ///
   /// - Complexity: O(*t*) in the entries behind the index.
-  package func root() throws(JournalError) -> Digest? {
+  package func head() throws(JournalError) -> StoredHead? {
     let index = try index()
-    return index.damage == nil ? index.heads.range.root : nil
+    guard index.damage?.code.isNote ?? true else { return nil }
+    return StoredHead(size: index.heads.range.end, root: index.heads.range.root)
   }
+
+  /// The root of the tree over all entries, as by ``head()``.
+  package func root() throws(JournalError) -> Digest? { try head()?.root }
 
   /// How the anchor beside the journal stands to it.
   package func anchorStanding() throws(JournalError) -> Anchor.Standing {
@@ -42,50 +46,8 @@ extension JournalReader {
   ///
   /// - Complexity: O(*t*) in the entries behind the index.
   package func stores() throws(JournalError) -> [StoreHead] {
-    try index().heads.stores.sorted { $0.key < $1.key }.map {
-      StoreHead(opening: $0.key, scope: $0.value.scope, lastFence: $0.value.lastFence)
-    }
-  }
-
-  /// What the journal takes up, in rows and in bytes.
-  package struct Sizes: Sendable, Equatable {
-    package var blocks: UInt64
-
-    /// The bytes of the frames: as they are, and as they are stored.
-    package var rawBlockBytes: UInt64
-    package var blockBytes: UInt64
-
-    package var bodies: UInt64
-
-    /// The bytes of the contents: as they are, and as they are stored.
-    package var rawBodyBytes: UInt64
-    package var bodyBytes: UInt64
-  }
-
-  /// - Complexity: O(*b*) in blocks and bodies, of which only the lengths are read.
-  package func sizes() throws(JournalError) -> Sizes {
-    let blocks = try sums("SELECT count(*), sum(raw_bytes), sum(length(frames)) FROM blocks")
-    let bodies = try sums(
-      "SELECT count(content), sum(raw_bytes), sum(length(content)) FROM bodies WHERE content NOTNULL"
-    )
-    return Sizes(
-      blocks: blocks.0,
-      rawBlockBytes: blocks.1,
-      blockBytes: blocks.2,
-      bodies: bodies.0,
-      rawBodyBytes: bodies.1,
-      bodyBytes: bodies.2
-    )
-  }
-
-  private func sums(_ query: String) throws(JournalError) -> (UInt64, UInt64, UInt64) {
-    try sqlite("cannot count") { () throws(SQLiteError) in
-      let row = try database.prepare(query)
-      guard try row.step() else { return (0, 0, 0) }
-      return (
-        UInt64(clamping: row.integer(0)), UInt64(clamping: row.integer(1)),
-        UInt64(clamping: row.integer(2))
-      )
+    try index().heads.stores.map {
+      StoreHead(opening: $0.opening, scope: $0.scope, lastFence: $0.lastFence)
     }
   }
 

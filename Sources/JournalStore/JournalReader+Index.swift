@@ -63,10 +63,10 @@ extension JournalReader {
   ///   - end: the last entry that counts.
   /// - Returns: the fence; nothing if the store was opened behind `end`.
   /// - Throws: ``JournalError`` with code `damaged` or `storage`.
-  /// - Complexity: O(log *n*) if no fence came behind `end`; else O(*k*) in the entries before it, up
-  ///   to the last one of the store.
+  /// - Complexity: O(log *n*) if no fence came behind `end`; else O(*k*) in the entries before it,
+  ///   up to the last one of the store.
   package func lastFence(of store: Seq, through end: Seq) throws(JournalError) -> Entry? {
-    if let last = try index().heads.stores[store]?.lastFence, last <= end {
+    if let last = try index().heads.lastFence(of: store), last <= end {
       return try entry(at: last)
     }
     var found: Seq?

@@ -26,9 +26,15 @@ extension JournalReader {
     /// The bytes of the blocks, as they are stored.
     package var blockBytes: UInt64 = 0
 
+    /// The bytes of the blocks before they were packed.
+    package var rawBlockBytes: UInt64 = 0
+
     /// The contents that are kept, and their bytes as they are stored.
     package var bodies: UInt64 = 0
     package var bodyBytes: UInt64 = 0
+
+    /// The bytes of the contents before they were packed.
+    package var rawBodyBytes: UInt64 = 0
 
     /// The torn blocks that were taken out of the way, and their bytes.
     package var setAside: UInt64 = 0
@@ -43,26 +49,29 @@ extension JournalReader {
   /// - Complexity: O(*n*) in the rows; contents are not read for it.
   package func inventory() throws(JournalError) -> Inventory {
     var inventory = Inventory()
-    (inventory.blocks, inventory.blockBytes) = try count("length(frames)", of: "blocks")
-    (inventory.bodies, inventory.bodyBytes) = try count(
-      "length(content)",
-      of: "bodies WHERE content IS NOT NULL"
+    (inventory.blocks, inventory.blockBytes, inventory.rawBlockBytes) = try count(
+      "sum(length(frames)), sum(raw_bytes) FROM blocks"
     )
-    (inventory.setAside, inventory.setAsideBytes) = try count("length(content)", of: "set_aside")
+    (inventory.bodies, inventory.bodyBytes, inventory.rawBodyBytes) = try count(
+      "sum(length(content)), sum(raw_bytes) FROM bodies WHERE content IS NOT NULL"
+    )
+    (inventory.setAside, inventory.setAsideBytes, _) = try count(
+      "sum(length(content)), 0 FROM set_aside"
+    )
     return inventory
   }
 
-  private func count(
-    _ length: String,
-    of rows: String
-  ) throws(JournalError) -> (UInt64, UInt64) {
+  private func count(_ sums: String) throws(JournalError) -> (UInt64, UInt64, UInt64) {
     do throws(SQLiteError) {
-      let query = try database.prepare("SELECT count(*), sum(\(length)) FROM \(rows)")
-      guard try query.step() else { return (0, 0) }
-      return (UInt64(clamping: query.integer(0)), UInt64(clamping: query.integer(1)))
+      let query = try database.prepare("SELECT count(*), \(sums)")
+      guard try query.step() else { return (0, 0, 0) }
+      return (
+        UInt64(clamping: query.integer(0)), UInt64(clamping: query.integer(1)),
+        UInt64(clamping: query.integer(2))
+      )
     } catch {
       guard error.code == .damaged else { throw JournalError(error, doing: "cannot count") }
-      return (0, 0)
+      return (0, 0, 0)
     }
   }
 
@@ -79,7 +88,7 @@ extension JournalReader {
 
   /// The head that the index rests on, if there is an index that is whole.
   package func indexedHead() throws(JournalError) -> StoredHead? {
-    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
+    let index = try sqlite("cannot read the index") { () throws(SQLiteError) in
       try JournalIndex(database, seed: identity.seed)
     }
     do throws(IndexFailure) {

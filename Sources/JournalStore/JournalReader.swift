@@ -75,8 +75,8 @@ package final class JournalReader {
   /// Turns to what is in the journal now.
   ///
   /// - Returns: whether anything has changed since.
-  /// - Throws: ``JournalError`` with code `missing` or `invalid` if another file has the path now, or
-  ///   the journal was written over: what was read of it says nothing of what is there.
+  /// - Throws: ``JournalError`` with code `missing` or `invalid` if another file has the path now,
+  ///   or the journal was written over: what was read of it says nothing of what is there.
   package func refresh() throws(JournalError) -> Bool {
     guard let found = Files.FileID(of: path) else {
       throw JournalError(.missing, "the journal at \(path) is gone", finding: .noSuchJournal)

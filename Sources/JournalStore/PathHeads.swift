@@ -5,6 +5,11 @@ struct StorePath: Equatable {
   var store: Seq
   var path: Path
   var fingerprint: UInt64
+
+  static func == (left: StorePath, right: StorePath) -> Bool {
+    left.fingerprint == right.fingerprint && left.store == right.store
+      && Bytes.areEqual(left.path.bytes, right.path.bytes)
+  }
 }
 
 /// The last entries that name a path of a store.

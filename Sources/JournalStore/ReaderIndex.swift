@@ -6,7 +6,8 @@ struct ReaderIndex {
   /// Nothing if it is damaged, or too much stands behind it: then the entries are asked.
   private(set) var index: JournalIndex?
 
-  /// The tree and the stores as they stand behind the last entry that can be read from the first on.
+  /// The tree and the stores as they stand behind the last entry that can be read from the first
+  /// on.
   private(set) var heads: Heads
 
   /// The tree as the index has it: where a shorter one may begin.
@@ -20,7 +21,7 @@ struct ReaderIndex {
 
   /// - Complexity: O(*t*) in the entries behind the index; in all entries if it is damaged.
   init(_ reader: JournalReader) throws(JournalError) {
-    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
+    let index = try sqlite("cannot read the index") { () throws(SQLiteError) in
       try JournalIndex(reader.database, seed: reader.identity.seed)
     }
     do throws(IndexFailure) {

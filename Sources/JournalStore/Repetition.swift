@@ -3,16 +3,28 @@ internal import TidemarkHashing
 
 extension Journal {
   /// What became of an earlier draft with this key, or nothing if there was none.
+  ///
+  /// - Parameter expected: where its entry may stand; looking there first saves asking the index.
   func repetition(
     of draft: Draft,
-    _ fingerprint: UInt64
+    _ fingerprint: UInt64,
+    expected: Seq? = nil
   ) throws(JournalError) -> AppendOutcome? {
-    guard let seq = try seq(of: draft.key, fingerprint), let prior = try entry(at: seq) else {
-      return nil
-    }
+    guard let prior = try prior(draft.key, fingerprint, expected) else { return nil }
     let fields = try differences(between: draft, and: prior)
-    if fields.isEmpty { return .alreadyAppended(at: seq) }
-    return .conflict(AppendOutcome.Conflict(key: draft.key, prior: seq, fields: fields))
+    if fields.isEmpty { return .alreadyAppended(at: prior.seq) }
+    return .conflict(AppendOutcome.Conflict(key: draft.key, prior: prior.seq, fields: fields))
+  }
+
+  private func prior(
+    _ key: IdempotencyKey,
+    _ fingerprint: UInt64,
+    _ expected: Seq?
+  ) throws(JournalError) -> Entry? {
+    if let expected, let entry = try entry(at: expected), entry.holds(key.bytes, in: entry.keyRange) {
+      return entry
+    }
+    return try entry(for: key, fingerprint)
   }
 
   /// The names of the fields in which `draft` differs from the entry that has its key.
@@ -24,7 +36,7 @@ extension Journal {
     if draft.kind != prior.kind { fields.append("kind") }
     if try !isSameScope(draft.store, prior) { fields.append("scope") }
     if !isSamePaths(draft, prior) { fields.append("paths") }
-    if !prior.storage[prior.payloadRange].elementsEqual(draft.payload) {
+    if !prior.holds(draft.payload, in: prior.payloadRange) {
       fields += PayloadDifference.fields(
         draft.payload,
         Array(prior.storage[prior.payloadRange]),
@@ -54,15 +66,15 @@ extension Journal {
   }
 
   private func isSamePaths(_ draft: Draft, _ prior: Entry) -> Bool {
-    var rest = draft.paths[...]
+    var count = 0
     var isSame = true
     prior.forEachPathPlace { place in
-      guard let (path, role) = rest.popFirst() else { return isSame = false }
-      if role != place.role || !prior.storage[place.bytes].elementsEqual(path.bytes) {
-        isSame = false
-      }
+      isSame =
+        isSame && count < draft.paths.count && draft.paths[count].role == place.role
+        && prior.holds(draft.paths[count].path.bytes, in: place.bytes)
+      count += 1
     }
-    return isSame && rest.isEmpty
+    return isSame && count == draft.paths.count
   }
 }
 

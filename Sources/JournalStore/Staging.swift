@@ -27,10 +27,13 @@ struct Staging {
   /// The highest id of these bodies; 0 if there are none.
   private(set) var lastBodyID: UInt64 = 0
 
-  /// - Parameter size: the number of entries that are committed.
-  init(after size: UInt64) {
+  /// - Parameters:
+  ///   - size: the number of entries that are committed.
+  ///   - other: what was staged before; as much is likely to come again.
+  init(after size: UInt64, asLargeAs other: Staging? = nil) {
     first = Seq(size + 1)
-    frames = CBORWriter(capacity: 0)
+    frames = CBORWriter(capacity: min(other?.frames.bytes.count ?? 0, Limits.blockBytesMax))
+    ends.reserveCapacity(min(other?.ends.count ?? 0, Limits.blockEntriesMax))
   }
 
   var isEmpty: Bool { ends.isEmpty }

@@ -68,10 +68,8 @@ package struct PathTable: Sendable {
   }
 
   private func isEqual(_ number: Int, _ path: UnsafeRawBufferPointer) -> Bool {
-    let range = range(number)
-    guard range.count == path.count else { return false }
-    return bytes.withUnsafeBytes { raw in
-      UnsafeRawBufferPointer(rebasing: raw[range]).elementsEqual(path)
+    bytes.withUnsafeBytes { raw in
+      Bytes.areEqual(UnsafeRawBufferPointer(rebasing: raw[range(number)]), path)
     }
   }
 

@@ -123,7 +123,8 @@ package struct Statistics {
   }
 }
 
-/// Lengths of time in milliseconds; how often each came, so that a share of them can be told exactly.
+/// Lengths of time in milliseconds; how often each came, so that a share of them can be told
+/// exactly.
 ///
 /// A clock that went back gives a length below zero.
 package struct Durations: Sendable {

@@ -1,9 +1,11 @@
 package import TidemarkEntries
 package import TidemarkJournalStore
 
-/// Why a path shows what it shows: what gave the value, what was before, what tried and was refused.
+/// Why a path shows what it shows: what gave the value, what was before, what tried and was
+/// refused.
 ///
-/// Goes back from naming to naming, along the pointers of the entries; only what it looks at is read.
+/// Goes back from naming to naming, along the pointers of the entries; only what it looks at is
+/// read.
 package struct Why: Sendable {
   /// What stands on the device.
   package struct Value: Sendable, Equatable {

@@ -14,7 +14,9 @@ import TidemarkJSON
       let part = bytes[start..<min(start + 3, bytes.count)]
       let value = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
       for place in 0..<4 {
-        text.append(place > part.count ? UInt8(ascii: "=") : letters[value >> (18 - 6 * place) & 63])
+        text.append(
+          place > part.count ? UInt8(ascii: "=") : letters[value >> (18 - 6 * place) & 63]
+        )
       }
     }
     return String(decoding: text, as: UTF8.self)
@@ -26,8 +28,9 @@ import TidemarkJSON
     mediaType: String = "application/json",
     more: String = ""
   ) throws -> CapturedBody {
-    try body(
-      "{\"text\": \"\(base64(bytes))\", \"encoding\": \"base64\", \"mimeType\": \"\(mediaType)\"\(more)}",
+    let text = "\"text\": \"\(base64(bytes))\", \"encoding\": \"base64\""
+    return try body(
+      "{\(text), \"mimeType\": \"\(mediaType)\"\(more)}",
       headers: "{\"name\": \"Content-Encoding\", \"value\": \"\(coding)\"}"
     )
   }
@@ -39,7 +42,9 @@ import TidemarkJSON
   // MARK: Text
 
   @Test func `text is taken as UTF-8, with its escapes taken out`() throws {
-    let body = try body(#"{"text": "{\"a\":\"\u00e9\ud83d\ude00é\/\"}", "size": 17, "mimeType": "x/y; a=b"}"#)
+    let body = try body(
+      #"{"text": "{\"a\":\"\u00e9\ud83d\ude00é\/\"}", "size": 17, "mimeType": "x/y; a=b"}"#
+    )
     #expect(body.text == #"{"a":"é😀é/"}"#)
     #expect(body.isWhole)
     #expect(body.mediaType == "x/y; a=b")
@@ -57,8 +62,10 @@ import TidemarkJSON
 
   @Test func `content that the capture does not hold is absent`() throws {
     for content in [
-      nil, "null", "{}", #"{"size": 5}"#, #"{"size": -1, "mimeType": "x/y"}"#, #"{"text": null, "size": 5}"#,
-      #"{"text": 5, "size": 5}"#, #"{"text": "", "size": 5}"#, #"{"_file": "abc.json", "size": -1}"#,
+      nil, "null", "{}", #"{"size": 5}"#, #"{"size": -1, "mimeType": "x/y"}"#,
+      #"{"text": null, "size": 5}"#,
+      #"{"text": 5, "size": 5}"#, #"{"text": "", "size": 5}"#,
+      #"{"_file": "abc.json", "size": -1}"#,
       #"{"size": 5, "comment": "Response bodies are not included."}"#,
     ] {
       let body = try exchange(entryText(content: content)).responseBody
@@ -69,7 +76,9 @@ import TidemarkJSON
   }
 
   @Test func `content that is empty is whole`() throws {
-    for content in [#"{"size": 0}"#, #"{"text": "", "size": 0}"#, #"{"text": ""}"#, #"{"size": "0"}"#] {
+    for content in [
+      #"{"size": 0}"#, #"{"text": "", "size": 0}"#, #"{"text": ""}"#, #"{"size": "0"}"#,
+    ] {
       #expect(try body(content).isWhole, "\(content)")
     }
     let untold = try exchange(entryText(response: "\"bodySize\": 20", content: #"{"size": 0}"#))
@@ -80,7 +89,9 @@ import TidemarkJSON
     for status in ["204", "205", "304"] {
       #expect(try body(#"{"size": 5}"#, status: status).isWhole, "\(status)")
     }
-    #expect(try exchange(entryText(method: "\"HEAD\"", content: #"{"size": 5}"#)).responseBody.isWhole)
+    #expect(
+      try exchange(entryText(method: "\"HEAD\"", content: #"{"size": 5}"#)).responseBody.isWhole
+    )
     let confirmed = try exchange(entryText(status: "304", content: #"{"text": "[]"}"#))
     #expect(confirmed.responseBody.text == "[]")
     #expect(confirmed.wasCached)
@@ -92,7 +103,9 @@ import TidemarkJSON
     #expect(try body(#"{"text": "[1,2", "size": 3}"#).isWhole)
     #expect(try body(#"{"text": "[1,2", "size": -1}"#).isWhole)
     #expect(try body(#"{"text": "AAAA", "encoding": "base64", "size": 6}"#).gap == .cut)
-    for told in [#""comment": "Truncated to 1 MB""#, #""_comment": "truncated""#, #""_truncated": true"#] {
+    for told in [
+      #""comment": "Truncated to 1 MB""#, #""_comment": "truncated""#, #""_truncated": true"#,
+    ] {
       #expect(try body("{\"text\": \"[1,2\", \"size\": 4, \(told)}").gap == .cut, "\(told)")
     }
     #expect(try body(#"{"text": "[1,2", "comment": "", "_truncated": false}"#).isWhole)
@@ -101,7 +114,9 @@ import TidemarkJSON
   @Test func `a length that has another reason does not make content cut`() throws {
     // A byte order mark is lost; UTF-16 was twice as long; mitmproxy tells the packed length.
     #expect(try body(#"{"text": "[1,2", "size": 7}"#).isWhole)
-    #expect(try body(#"{"text": "ab", "size": 4, "mimeType": "text/plain; charset=UTF-16LE"}"#).isWhole)
+    #expect(
+      try body(#"{"text": "ab", "size": 4, "mimeType": "text/plain; charset=UTF-16LE"}"#).isWhole
+    )
     let mitmproxy = entryText(
       response: "\"bodySize\": 60",
       content: #"{"text": "[1,2]", "size": 60, "compression": -55}"#
@@ -112,7 +127,8 @@ import TidemarkJSON
   // MARK: Base64
 
   @Test(arguments: [
-    "AAEC/f7/", "AAEC/f7/\\n", "AA\\nEC/f\\r\\n7/", "AAEC\\/f7\\/", "AAEC_f7_", " AAEC /f7/ ", "AAEC/f7\\u002f",
+    "AAEC/f7/", "AAEC/f7/\\n", "AA\\nEC/f\\r\\n7/", "AAEC\\/f7\\/", "AAEC_f7_", " AAEC /f7/ ",
+    "AAEC/f7\\u002f",
   ])
   func `base64 is taken with line breaks, of both alphabets, with escapes`(text: String) throws {
     let body = try body("{\"text\": \"\(text)\", \"encoding\": \"base64\"}")
@@ -132,7 +148,9 @@ import TidemarkJSON
     }
   }
 
-  @Test(arguments: ["A", "AAAAA", "AA=A", "A===A", "AAA*", "AAAAAAAA.", "é", "====A", "AAAA\\u0000"])
+  @Test(arguments: [
+    "A", "AAAAA", "AA=A", "A===A", "AAA*", "AAAAAAAA.", "é", "====A", "AAAA\\u0000",
+  ])
   func `what is not base64 is left out, and told`(text: String) throws {
     let reading = try Reading(
       captureText([entryText(content: "{\"text\": \"\(text)\", \"encoding\": \"base64\"}")])
@@ -235,11 +253,18 @@ import TidemarkJSON
     let zstd = #""headers": [{"name": "content-encoding", "value": "zstd"}]"#
     let reading = try Reading(
       captureText([
-        entryText(content: "{\"text\": \"\(plain)\"}"), entryText(content: "{\"text\": \"\(plain)x\"}"),
+        entryText(content: "{\"text\": \"\(plain)\"}"),
+        entryText(content: "{\"text\": \"\(plain)x\"}"),
         entryText(content: "{\"text\": \"\(plain)\\n\"}"),
         entryText(content: "{\"text\": \"\(plain)\(plain)\(plain)\"}"),
-        entryText(content: "{\"text\": \"\(base64(Array(repeating: 0, count: 101)))\", \"encoding\": \"base64\"}"),
-        entryText(response: zstd, content: "{\"text\": \"\(base64(packed))\", \"encoding\": \"base64\"}"),
+        entryText(
+          content:
+            "{\"text\": \"\(base64(Array(repeating: 0, count: 101)))\", \"encoding\": \"base64\"}"
+        ),
+        entryText(
+          response: zstd,
+          content: "{\"text\": \"\(base64(packed))\", \"encoding\": \"base64\"}"
+        ),
         entryText(request: "\"postData\": {\"text\": \"\(plain)x\"}"),
       ]),
       limits: limits

@@ -10,7 +10,8 @@ import TidemarkJSON
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
 
-  private func posted(_ body: String, type: String = "application/json") throws -> GraphQLOperation? {
+  private func posted(_ body: String, type: String = "application/json") throws -> GraphQLOperation?
+  {
     let postData = "\"postData\": {\"mimeType\": \"\(type)\", \"text\": \"\(escaped(body))\"}"
     return try exchange(entryText(method: "\"POST\"", request: postData)).operation
   }
@@ -21,7 +22,8 @@ import TidemarkJSON
   }
 
   @Test(arguments: [
-    ("{ notes { id } }", "query -"), ("query { notes }", "query -"), ("query Notes { notes }", "query Notes"),
+    ("{ notes { id } }", "query -"), ("query { notes }", "query -"),
+    ("query Notes { notes }", "query Notes"),
     ("mutation Add($n: Note! = {title: \"}\"}) @live { add(note: $n) { id } }", "mutation Add"),
     ("subscription OnNote { note }", "subscription OnNote"),
     ("# mutation X { a }\n\u{feff}, query Y{a}", "query Y"),
@@ -30,13 +32,16 @@ import TidemarkJSON
     ("{ a(text: \"\"\"a \" } \\\"\"\" b\"\"\", n: -1.5e3, on: [1, 2]) }", "query -"),
     ("query query { mutation }", "query query"),
   ])
-  func `a document tells what it does and what it is called`(document: String, told: String) throws {
+  func `a document tells what it does and what it is called`(document: String, told: String) throws
+  {
     #expect(try kind(of: document) == told)
   }
 
   @Test(arguments: [
-    "shoes", "", "query", "query Notes", "{", "{ a } }", "a { b }", "{ a ", "fragment F on N { id }", "(a)",
-    "{ a(b: \"c) }", "{ a(b: \"\"\"c) }", "type A { b: C }", "{ a } é", "?", "unknown { a }", "{ a(b: \"\\",
+    "shoes", "", "query", "query Notes", "{", "{ a } }", "a { b }", "{ a ",
+    "fragment F on N { id }", "(a)",
+    "{ a(b: \"c) }", "{ a(b: \"\"\"c) }", "type A { b: C }", "{ a } é", "?", "unknown { a }",
+    "{ a(b: \"\\",
   ])
   func `what is no document is no operation`(document: String) throws {
     #expect(try kind(of: document) == nil)
@@ -50,15 +55,19 @@ import TidemarkJSON
   }
 
   @Test func `equal requests have equal digests, others have others`() throws {
-    func digest(_ variables: String, _ document: String = "query N($a: Int) { n(a: $a) }") throws -> Digest? {
+    func digest(_ variables: String, _ document: String = "query N($a: Int) { n(a: $a) }") throws
+      -> Digest?
+    {
       try posted("{\"variables\": \(variables), \"query\": \"\(escaped(document))\"}")?.digest
     }
     let digest1 = try #require(try digest(#"{"a": 1, "b": {"c": [1, "x", null], "d": true}}"#))
     #expect(try digest(#"{ "b":{"d":true,"c":[1,"\u0078",null]}, "a":1 }"#) == digest1)
     let others = [
-      try digest(#"{"a": 2, "b": {"c": [1, "x", null], "d": true}}"#), try digest("{}"), try digest("null"),
+      try digest(#"{"a": 2, "b": {"c": [1, "x", null], "d": true}}"#), try digest("{}"),
+      try digest("null"),
       try digest(#"{"a": 1, "b": {"c": ["x", 1, null], "d": true}}"#), try digest("[1, 1]"),
-      try digest("[11]"), try digest(#"["1", 1]"#), try digest(#"{"a": {}}"#), try digest(#"{"a": []}"#),
+      try digest("[11]"), try digest(#"["1", 1]"#), try digest(#"{"a": {}}"#),
+      try digest(#"{"a": []}"#),
       try digest("{}", "query M { m }"),
     ]
     #expect(Set(others.map { $0?.description } + [digest1.description]).count == others.count + 1)
@@ -66,7 +75,9 @@ import TidemarkJSON
 
   @Test func `a batch is one operation, and with a mutation it is one`() throws {
     let batch = try #require(
-      try posted(#"[{"query": "query A { a }"}, {"query": "mutation B { b }"}, {"query": "{ c }"}]"#)
+      try posted(
+        #"[{"query": "query A { a }"}, {"query": "mutation B { b }"}, {"query": "{ c }"}]"#
+      )
     )
     #expect(batch.kind == .mutation)
     #expect(batch.name == "A,B")
@@ -100,7 +111,9 @@ import TidemarkJSON
     for body in [#"{"query": "{ a }""#, #"{"query": "{ a }"} x"#, "7", #"{"query": 7}"#, "null"] {
       #expect(try posted(body) == nil, "\(body)")
     }
-    let postData = #""bodySize": 99, "postData": {"mimeType": "application/json", "text": "{\"query\": \"{ a }\"}"}"#
+    let postData =
+      #""bodySize": 99, "postData": {"mimeType": "application/json", "#
+      + #""text": "{\"query\": \"{ a }\"}"}"#
     #expect(try exchange(entryText(method: "\"POST\"", request: postData)).operation == nil)
     #expect(try exchange(entryText(method: "\"PUT\"", request: postData)).operation == nil)
   }
@@ -112,9 +125,13 @@ import TidemarkJSON
     let plain = try #require(try asked("query=query+Notes%7Bid%7D&variables=%7B%22a%22%3A1%7D"))
     #expect(plain.kind == .query)
     #expect(plain.name == "Notes")
-    #expect(try asked("variables=%7B%20%22a%22:%201%7D&query=query%20Notes%7Bid%7D")?.digest == plain.digest)
+    #expect(
+      try asked("variables=%7B%20%22a%22:%201%7D&query=query%20Notes%7Bid%7D")?.digest
+        == plain.digest
+    )
     #expect(try asked("variables=x&query=query%20Notes%7Bid%7D")?.digest != plain.digest)
-    let hash = "extensions=%7B%22persistedQuery%22:%7B%22sha256Hash%22:%22ab%22%7D%7D&operationName=N"
+    let hash =
+      "extensions=%7B%22persistedQuery%22:%7B%22sha256Hash%22:%22ab%22%7D%7D&operationName=N"
     #expect(try asked(hash)?.kind == .query)
     #expect(try asked(hash)?.name == "N")
     #expect(try asked("query=shoes") == nil)
@@ -122,7 +139,8 @@ import TidemarkJSON
   }
 
   @Test func `a request is an operation when it begins, not only when it ends`() throws {
-    let postData = #""postData": {"mimeType": "application/json", "text": "{\"query\": \"mutation { a }\"}"}"#
+    let postData =
+      #""postData": {"mimeType": "application/json", "text": "{\"query\": \"mutation { a }\"}"}"#
     let reading = try Reading(captureText([entryText(method: "\"POST\"", request: postData)]))
     #expect(reading.events.map(\.exchange.operation?.kind) == [.mutation, .mutation])
   }

@@ -39,9 +39,12 @@ import TidemarkJSON
   }
 
   @Test func `members before and behind the entries, and around the log, do not matter`() throws {
-    let big = "[" + Array(repeating: "{\"a\": [1, 2, {\"entries\": []}]}", count: 20_000)
+    let big =
+      "["
+      + Array(repeating: "{\"a\": [1, 2, {\"entries\": []}]}", count: 20_000)
       .joined(separator: ",") + "]"
-    let log = captureText([one], before: "\"pages\": \(big), ", after: ", \"z\": \(big)").dropFirst()
+    let log = captureText([one], before: "\"pages\": \(big), ", after: ", \"z\": \(big)")
+      .dropFirst()
     let text = "{\"first\": \(big), \"entries\": [1], " + log
     #expect(try Reading(text).order == "+0 -0")
     #expect(try reasons(text) == [])
@@ -71,7 +74,8 @@ import TidemarkJSON
   @Test func `a file that is cut gives the entries that are whole`() throws {
     let text = Array(captureText([one, one, one]).utf8)
     let whole = try #require(String(decoding: text, as: UTF8.self).range(of: one))
-    let start = text.count - Array(String(decoding: text, as: UTF8.self)[whole.lowerBound...].utf8).count
+    let start =
+      text.count - Array(String(decoding: text, as: UTF8.self)[whole.lowerBound...].utf8).count
     for count in stride(from: start, to: text.count, by: 13) {
       let reading = try Reading(Array(text[..<count]))
       let entries = (count - start) / (one.utf8.count + 2)
@@ -93,7 +97,8 @@ import TidemarkJSON
   }
 
   @Test(arguments: [
-    #"{"startedDateTime": NaN}"#, #"{"a": "\x41"}"#, "{\"a\": \"\u{0}\"}", "{\"a\": \"x\ny\"}", #"{"a" 1}"#,
+    #"{"startedDateTime": NaN}"#, #"{"a": "\x41"}"#, "{\"a\": \"\u{0}\"}", "{\"a\": \"x\ny\"}",
+    #"{"a" 1}"#,
     #"{"a": 01}"#, #"{"a": [1, 2}"#, "{'a': 1}", "{\"a\": tru}", "{,}",
     "{\"a\": " + String(repeating: "[", count: 80) + String(repeating: "]", count: 80) + "}",
   ])
@@ -129,7 +134,9 @@ import TidemarkJSON
   }
 
   @Test func `what is broken outside of the entries does not hurt them`() throws {
-    for broken in ["NaN", "{\"a\" 1}", String(repeating: "[", count: 70) + String(repeating: "]", count: 70)] {
+    for broken in [
+      "NaN", "{\"a\" 1}", String(repeating: "[", count: 70) + String(repeating: "]", count: 70),
+    ] {
       let inside = try Reading(captureText([one], before: "\"pages\": \(broken), "))
       #expect(inside.order == "+0 -0")
       #expect(inside.problems.count == 1)
@@ -142,7 +149,8 @@ import TidemarkJSON
   @Test func `an element without its necessary parts is left out and told`() throws {
     let cases = [
       ("7", "no object"), ("null", "no object"), ("[]", "no object"), ("{}", "no startedDateTime"),
-      (entryText(started: nil), "no startedDateTime"), (entryText(started: "5"), "no startedDateTime"),
+      (entryText(started: nil), "no startedDateTime"),
+      (entryText(started: "5"), "no startedDateTime"),
       (entryText(started: "\"\""), "no date and time"),
       (entryText(started: "\"yesterday\""), "no date and time"),
       (entryText(method: "\"\""), "no method"), (entryText(method: "5"), "no method"),
@@ -167,12 +175,15 @@ import TidemarkJSON
     #expect(entries.problems.map(\.reason) == ["a second 'entries'; the first was taken"])
   }
 
-  @Test func `of members that stand twice in an element the last one counts, and it is noted`() throws {
+  @Test func `of members that stand twice in an element the last one counts, and it is noted`()
+    throws
+  {
     let text = """
       {"startedDateTime": "x", "startedDateTime": "2026-05-12T14:03:07Z", "time": 1, "time": 5,
        "request": {"method": "PUT"}, "request": {"method": "GET", "url": "https://a.example/x"},
        "response": {"status": 500, "content": {"text": "old"}},
-       "response": {"status": 200, "content": {"text": "older"}, "content": {"text": "a", "text": "b"}}}
+       "response": {"status": 200, "content": {"text": "older"},
+        "content": {"text": "a", "text": "b"}}}
       """
     let reading = try Reading(captureText([text]))
     #expect(reading.problems == [])
@@ -182,6 +193,19 @@ import TidemarkJSON
     #expect(exchange.status == 200)
     #expect(exchange.endedMicroseconds == exchange.beganMicroseconds + 5000)
     #expect(exchange.responseBody.text == "b")
+  }
+
+  @Test func `of a member that stands twice nothing of the first one is left`() throws {
+    let content = try Reading(
+      captureText([entryText(content: #"{"text": "old"}, "content": {"size": 5}"#)])
+    )
+    #expect(content.exchanges.first?.responseBody.gap == .absent)
+    #expect(content.capture.notes == [.repeatedName: 1])
+    let response = #""response": {"status": 204}"#
+    let twice = entryText(content: #"{"text": "old"}"#, more: response)
+    let reading = try Reading(captureText([twice]))
+    #expect(reading.exchanges.first?.responseBody.bytes == [])
+    #expect(reading.exchanges.first?.status == 204)
   }
 
   @Test func `problems are counted without end, and listed to a limit`() throws {
@@ -208,7 +232,9 @@ import TidemarkJSON
   @Test func `random damage is told, never a crash`() throws {
     let seed = testSeed()
     var random = SeededGenerator(seed: seed)
-    let entries = (0..<8).map { entryText(time: "\($0 * 30)", more: "\"n\": {\"x\": [1, \"é\\\"\"]}") }
+    let entries = (0..<8).map {
+      entryText(time: "\($0 * 30)", more: "\"n\": {\"x\": [1, \"é\\\"\"]}")
+    }
     let text = Array(captureText(entries).utf8)
     for _ in 0..<400 {
       var damaged = text

@@ -19,7 +19,8 @@ import TidemarkJSON
   @Test func `events stand in order of time, whatever the order of the file`() throws {
     let reading = try Reading(
       captureText([
-        entry("14:00:02.000Z", "100"), entry("14:00:01.000Z", "5000"), entry("14:00:01.500Z", "100"),
+        entry("14:00:02.000Z", "100"), entry("14:00:01.000Z", "5000"),
+        entry("14:00:01.500Z", "100"),
       ])
     )
     #expect(reading.order == "+1 +2 -2 +0 -0 -1")
@@ -61,7 +62,8 @@ import TidemarkJSON
   @Test(arguments: [
     "2026-05-12", "2026-05-12T", "2026-05-12T14", "26-05-12T14:03:07Z", "2026-13-12T14:03:07Z",
     "2026-02-30T14:03:07Z", "2026-05-12T24:03:07Z", "2026-05-12T14:60:07Z", "2026-05-12T14:03:61Z",
-    "2026-05-12T14:03:07ZZ", "2026-05-12T14:03:07+2", "2026-05-12T14:03:07+02:60", "+2026-05-12T14:03:07Z",
+    "2026-05-12T14:03:07ZZ", "2026-05-12T14:03:07+2", "2026-05-12T14:03:07+02:60",
+    "+2026-05-12T14:03:07Z",
     "2026-05-12T14:03:07 Z", "2026-05-1２T14:03:07Z", "1778594587", "Tue, 12 May 2026 14:03:07 GMT",
   ])
   func `what is no date and time is none`(text: String) throws {
@@ -75,7 +77,10 @@ import TidemarkJSON
   }
 
   @Test func `a clock that is far off is noted, and its times are taken`() throws {
-    for started in ["1970-01-01T00:00:00Z", "1994-12-31T23:59:59Z", "2100-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
+    for started in [
+      "1970-01-01T00:00:00Z", "1994-12-31T23:59:59Z", "2100-01-01T00:00:00Z",
+      "9999-12-31T23:59:59Z",
+    ] {
       let reading = try Reading(captureText([entryText(started: "\"\(started)\"")]))
       #expect(reading.capture.notes == [.clockSkewed: 1], "\(started)")
       #expect(reading.order == "+0 -0")
@@ -86,17 +91,21 @@ import TidemarkJSON
   }
 
   @Test(arguments: [
-    ("100", 100_000), ("0", 0), ("0.5", 500), ("12.3456", 12_346), ("1e3", 1_000_000), ("\"250\"", 250_000),
+    ("100", 100_000), ("0", 0), ("0.5", 500), ("12.3456", 12_346), ("1e3", 1_000_000),
+    ("\"250\"", 250_000),
     ("\"1.5\"", 1500), ("1000000000000", 1_000_000_000_000_000),
   ])
-  func `a duration is a number of milliseconds, or a text of one`(time: String, micros: Int64) throws {
+  func `a duration is a number of milliseconds, or a text of one`(time: String, micros: Int64)
+    throws
+  {
     let exchange = try exchange(entryText(time: time))
     #expect(exchange.endedMicroseconds == exchange.beganMicroseconds + micros)
     #expect(exchange.missingEnd == nil)
   }
 
   @Test(arguments: [
-    nil, "null", "-1", "-0.5", "\"NaN\"", "\"Infinity\"", "\"\"", "\"soon\"", "1e13", "1e999", "true", "[]",
+    nil, "null", "-1", "-0.5", "\"NaN\"", "\"Infinity\"", "\"\"", "\"soon\"", "1e13", "1e999",
+    "true", "[]",
     "{}",
   ])
   func `a duration that is none gives no end, unless the phases give one`(time: String?) throws {

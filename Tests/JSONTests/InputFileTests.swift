@@ -36,17 +36,17 @@ import TidemarkJSON
     }
   }
 
-  @Test func `what comes through a pipe can be read at any offset, and leaves no file`() async throws {
+  @Test func `what comes through a pipe can be read at any offset, and leaves no file`() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.path + "/pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-    let writer = Task.detached {
+    let writer = OtherThread {
       try FileHandle(forWritingTo: URL(fileURLWithPath: pipe)).write(contentsOf: Data(bytes))
     }
     let before = try temporaryFiles()
     let input = try InputFile(path: pipe)
-    try await writer.value
+    try writer.value()
     #expect(try temporaryFiles() == before)
     #expect(input.byteCount == bytes.count)
     var buffer: [UInt8] = []
@@ -57,13 +57,6 @@ import TidemarkJSON
   private func temporaryFiles() throws -> [String] {
     let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
     return try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.hasPrefix("tidemark-") && !$0.contains("-", after: 9) }.sorted()
-  }
-}
-
-extension String {
-  /// Whether `text` stands behind the first `count` characters.
-  fileprivate func contains(_ text: String, after count: Int) -> Bool {
-    dropFirst(count).contains(text)
+      .filter { $0.hasPrefix("tidemark-spool-") }.sorted()
   }
 }

@@ -96,7 +96,8 @@ private enum RandomJSON {
   static func damaged(_ text: String, _ random: inout SeededGenerator) -> String {
     var characters = Array(text.unicodeScalars)
     for _ in 0..<Int.random(in: 1...3, using: &random) {
-      let other = Array("{}[]\",:\\u0e1-+.t \n\u{1}é".unicodeScalars).randomElement(using: &random) ?? " "
+      let other =
+        Array("{}[]\",:\\u0e1-+.t \n\u{1}é".unicodeScalars).randomElement(using: &random) ?? " "
       let place = Int.random(in: 0...characters.count, using: &random)
       switch Int.random(in: 0..<3, using: &random) {
       case 0 where place < characters.count: characters[place] = other
@@ -136,7 +137,10 @@ private enum RandomJSON {
 
   private static func number(_ random: inout SeededGenerator) -> String {
     func digits(_ random: inout SeededGenerator) -> String {
-      String(UInt64.random(in: 0...UInt64.max, using: &random) >> UInt64.random(in: 0...63, using: &random))
+      String(
+        UInt64.random(in: 0...UInt64.max, using: &random)
+          >> UInt64.random(in: 0...63, using: &random)
+      )
     }
     var text = Bool.random(using: &random) ? "-" : ""
     text += digits(&random)
@@ -150,7 +154,8 @@ private enum RandomJSON {
 
   private static func string(_ random: inout SeededGenerator) -> String {
     let parts = [
-      "a", "bc", " ", "é", "東京", "😀", "\u{7f}", "\\n", "\\\"", "\\\\", "\\/", "\\b\\f\\r\\t", "\\u00e9",
+      "a", "bc", " ", "é", "東京", "😀", "\u{7f}", "\\n", "\\\"", "\\\\", "\\/", "\\b\\f\\r\\t",
+      "\\u00e9",
       "\\uD83D\\uDE00", "\\ud800", "\\uDC00", "\\u0000", "a longer piece of plain text",
     ]
     let count = Int.random(in: 0..<12, using: &random)

@@ -11,6 +11,10 @@ struct Shell {
 
   let folder: String
 
+  /// The golden journals, to copy from: reading may leave files beside one.
+  static let journals = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Journal/golden").path
+
   func run(_ command: String) throws -> Result {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
@@ -19,6 +23,7 @@ struct Shell {
     process.environment = [
       "PATH": "\(BuiltTool.folder):/usr/local/bin:/usr/bin:/bin",
       "HOME": folder,
+      "JOURNALS": Shell.journals,
       "LC_ALL": "C.UTF-8",
       "TERM": "xterm",
     ]

@@ -38,9 +38,9 @@ enum Arrows {
     ],
     "CTidemarkPeer": ["CTidemarkSQLite"],
     "TidemarkBench": [
-      "CTidemarkPeer", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing",
+      "CTidemarkPeer", "Tidemark", "TidemarkEntries", "TidemarkJournalStore",
+      "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkSQLite",
+      "TidemarkCompression", "TidemarkHashing",
     ],
     "TidemarkGolden": [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite",

@@ -17,16 +17,16 @@ struct Benchmark: Sendable {
   let peer: String
 
   let goal: Goal
-  let prepare: @Sendable (Setting) throws -> Contest
+  let prepare: @Sendable (Setting) async throws -> Contest
 }
 
 /// A benchmark that is set up: both sides can run, again and again.
 struct Contest {
-  var product: () throws -> Lap
-  var peer: () throws -> Lap
+  var product: () async throws -> Lap
+  var peer: () async throws -> Lap
 
   /// Compares what both sides have at the end; a benchmark that measured nothing throws here.
-  var finish: () throws -> Void = {}
+  var finish: () async throws -> Void = {}
 }
 
 /// So much was done in so much time.
@@ -53,6 +53,9 @@ struct Setting: Sendable {
 
   /// 1 is the size that `docs/performance.md` shows; `--quick` takes less.
   let scale: Double
+
+  /// The built tool, `tidemark`.
+  let tool: String
 
   func file(_ name: String) -> String { "\(folder)/\(name)" }
 

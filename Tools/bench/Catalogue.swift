@@ -1,4 +1,6 @@
 /// All benchmarks, in the order of `docs/performance.md`.
 enum Catalogue {
-  static let benchmarks: [Benchmark] = Append.all + Scan.all
+  static let benchmarks: [Benchmark] =
+    Append.all + GroupCommit.all + Idempotency.all + Scan.all + JSONLines.all
+    + CommandLineTool.all + ImportHAR.all
 }

@@ -7,11 +7,12 @@ struct Options {
   var seed: UInt64 = 1
   var only: [String] = []
   var json: String?
+  var tool = Bundle.main.bundlePath + "/tidemark"
   var folder = FileManager.default.currentDirectoryPath
 
   static let usage = """
     usage: Tools/benchmark [--quick] [--only NAME]… [--rounds N] [--size SCALE] [--seed N]
-                           [--folder PATH] [--json PATH] [--list]
+                           [--folder PATH] [--tool PATH] [--json PATH] [--list]
 
       --quick        a twentieth of the size: whether it works, not how fast it is
       --only NAME    only the benchmark NAME, or those whose names begin with it
@@ -19,6 +20,7 @@ struct Options {
       --size SCALE   1 is the size that docs/performance.md shows
       --seed N       other entries
       --folder PATH  where the files are made, on the disk that is to be measured
+      --tool PATH    the built tidemark; the one beside this program if not given
       --json PATH    writes all rounds as JSON as well
       --list         the names
     """
@@ -39,6 +41,7 @@ struct Options {
       case "--size": scale = try value(word) { Double($0).flatMap { $0 > 0 ? $0 : nil } }
       case "--seed": seed = try value(word) { UInt64($0) }
       case "--folder": folder = try value(word) { $0 }
+      case "--tool": tool = try value(word) { $0 }
       case "--json": json = try value(word) { $0 }
       default: throw BenchmarkFailure("'\(word)' is not an option\n\(Options.usage)")
       }

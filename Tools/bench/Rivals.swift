@@ -1,29 +1,26 @@
 import TidemarkEntries
 import TidemarkJournalStore
 
-/// A journal and its peer that get the same entries.
+/// A journal and its peer, which get the same entries.
+///
+/// The opening of the store is the journal's alone.
 final class Rivals {
-  private var workload: Workload
-  let path: String
-  let journal: Journal
+  let subject: Subject
   let peer: Peer
-  private(set) var entryBytes = 0
 
-  init(_ setting: Setting, keys: Workload.Keys, name: String = "rivals") throws {
-    workload = try Workload(seed: setting.seed, keys: keys)
-    path = setting.file("\(name).tidemark")
-    var chance = SplitMix64(seed: setting.seed)
-    journal = try Journal(path, create: true, chance: &chance)
-    peer = try Peer(setting.file("\(name).sqlite"))
-    // The opening of the store, which both have.
-    let opening = try next(1)
-    try journal.append(opening.drafts)
-    try peer.append(opening, perCommit: 1)
+  /// What both were given so far, if it is kept.
+  private(set) var given = Load()
+  private let keepsLoads: Bool
+
+  init(_ setting: Setting, keys: Workload.Keys, keepsLoads: Bool = false) throws {
+    self.keepsLoads = keepsLoads
+    subject = try Subject(setting, keys: keys)
+    peer = try Peer(setting.file("peer.sqlite"))
   }
 
   func next(_ count: Int) throws -> Load {
-    let load = try workload.load(count)
-    entryBytes += load.entryBytes
+    let load = try subject.next(count)
+    if keepsLoads { given.append(load) }
     return load
   }
 
@@ -32,32 +29,17 @@ final class Rivals {
     try peer.setDurable(false)
     // Random keys would keep the peer busy for minutes otherwise.
     try peer.setCache(kibibytes: 512 << 10)
-    while Int(journal.last.value) < count {
-      let load = try next(min(50_000, count - Int(journal.last.value)))
-      for commit in load.commits(of: perCommit) { try journal.append(commit, durability: .lazy) }
+    try subject.fill(to: count, perCommit: perCommit) { load in
+      if keepsLoads { given.append(load) }
       try peer.append(load, perCommit: perCommit)
     }
-    try journal.commit(.authored)
     try peer.setCache(kibibytes: 2000)
   }
 
-  /// Compares what both have: the number of entries, their bytes, and the root after opening again.
+  /// Compares what both have with what they were given.
   func finish() throws {
-    let (count, root) = (journal.last.value, journal.root)
-    try journal.close()
-    let reader = try JournalReader(path)
-    var bytes = 0
-    var range = CompactRange()
-    let findings = try reader.forEach { (entry) throws(JournalError) in
-      bytes += entry.bytes.count
-      range.append(Tree.leaf(of: entry))
-      return true
-    } mapping: {
-      $0
-    }
-    try require(findings.count, equals: 0, "findings")
-    try require(bytes, equals: entryBytes, "bytes of the entries")
-    try require(range.root, equals: root, "root of the tree")
-    try require(try peer.scan(), equals: Int(count), "rows of the peer")
+    let count = Int(subject.journal.last.value)
+    try subject.finish()
+    try require(try peer.scan(), equals: count - 1, "rows of the peer")
   }
 }

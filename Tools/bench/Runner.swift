@@ -54,21 +54,25 @@ extension [Double] {
 struct Runner {
   var options: Options
 
-  func run(_ benchmark: Benchmark) throws -> Outcome {
+  func run(_ benchmark: Benchmark) async throws -> Outcome {
     let folder = "\(options.folder)/tidemark-bench-\(getpid())-\(benchmark.name)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let probe = try DiskProbe("\(folder)/probe")
-    let setting = Setting(folder: folder, seed: options.seed, scale: options.scale)
-    let contest = try benchmark.prepare(setting)
-    let rounds = try (0..<options.rounds).map { _ in
-      Outcome.Round(
-        product: try contest.product(),
-        peer: try contest.peer(),
-        sync: try probe.median()
-      )
+    let setting = Setting(
+      folder: folder,
+      seed: options.seed,
+      scale: options.scale,
+      tool: options.tool
+    )
+    let contest = try await benchmark.prepare(setting)
+    var rounds: [Outcome.Round] = []
+    for _ in 0..<options.rounds {
+      let product = try await contest.product()
+      let peer = try await contest.peer()
+      rounds.append(Outcome.Round(product: product, peer: peer, sync: try probe.median()))
     }
-    try contest.finish()
+    try await contest.finish()
     return Outcome(benchmark: benchmark, rounds: rounds)
   }
 }

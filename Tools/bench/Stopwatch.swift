@@ -1,3 +1,4 @@
+import CTidemarkPeer
 import Foundation
 
 /// Adds up the time of what it is told to measure: by the clock, and of the processor.
@@ -15,6 +16,28 @@ struct Stopwatch {
       processorNanoseconds += Stopwatch.now(CLOCK_PROCESS_CPUTIME_ID) - processorStart
     }
     return try work()
+  }
+
+  mutating func measure(_ work: () async throws -> Void) async rethrows {
+    let start = Stopwatch.now(CLOCK_MONOTONIC)
+    let processorStart = Stopwatch.now(CLOCK_PROCESS_CPUTIME_ID)
+    defer {
+      nanoseconds += Stopwatch.now(CLOCK_MONOTONIC) - start
+      processorNanoseconds += Stopwatch.now(CLOCK_PROCESS_CPUTIME_ID) - processorStart
+    }
+    try await work()
+  }
+
+  /// Runs a program to its end; it must succeed.
+  mutating func measure(program words: [String]) throws {
+    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    let start = Stopwatch.now(CLOCK_MONOTONIC)
+    let status = tidemark_peer_run(&pointers, &processorNanoseconds)
+    nanoseconds += Stopwatch.now(CLOCK_MONOTONIC) - start
+    guard status == 0 else {
+      throw BenchmarkFailure("'\(words.joined(separator: " "))' ended with \(status)")
+    }
   }
 
   /// The lap in which so many units were done.

@@ -5,7 +5,7 @@ import Foundation
 /// See `docs/performance.md`. Exits 0 also where a goal is missed: speed is read, never asserted.
 @main
 struct TidemarkBench {
-  static func main() throws {
+  static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.contains("--help") { return print(Options.usage) }
     if arguments.contains("--list") {
@@ -13,21 +13,21 @@ struct TidemarkBench {
       return
     }
     do {
-      try run(try Options(arguments))
-    } catch let failure as BenchmarkFailure {
-      FileHandle.standardError.write(Data("\(failure)\n".utf8))
+      try await run(try Options(arguments))
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
       exit(1)
     }
   }
 
-  private static func run(_ options: Options) throws {
+  private static func run(_ options: Options) async throws {
     let runner = Runner(options: options)
     let chosen = options.chosen(from: Catalogue.benchmarks)
     guard !chosen.isEmpty else { throw BenchmarkFailure("no benchmark has such a name; see --list") }
     Report.printHeader()
     var outcomes: [Outcome] = []
     for benchmark in chosen {
-      let outcome = try runner.run(benchmark)
+      let outcome = try await runner.run(benchmark)
       Report.print(outcome)
       fflush(nil)
       outcomes.append(outcome)

@@ -141,6 +141,26 @@ struct Load {
     )
   }
 
+  mutating func append(_ other: Load) {
+    drafts += other.drafts
+    rows += other.rows.map { row in
+      var row = row
+      row.key_start += UInt32(bytes.count)
+      row.payload_start += UInt32(bytes.count)
+      return row
+    }
+    bytes += other.bytes
+  }
+
+  /// The entries at `places`, in that order.
+  func picking(_ places: [Int]) -> Load {
+    var load = Load()
+    load.bytes = bytes
+    load.drafts = places.map { drafts[$0] }
+    load.rows = places.map { rows[$0] }
+    return load
+  }
+
   /// The drafts, cut into commits.
   func commits(of size: Int) -> [[Draft]] {
     stride(from: 0, to: drafts.count, by: size).map {

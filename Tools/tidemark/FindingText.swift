@@ -42,6 +42,12 @@ enum FindingText {
     json.field("actual", finding.actual)
   }
 
+  /// Says what a verb that shows something could not read; it is done in part if that is damage.
+  static func tell(_ findings: [Finding], _ output: inout Output) -> ExitCode {
+    for line in findings.flatMap(lines(of:)) { output.note(line) }
+    return findings.contains { !$0.code.isNote } ? .partial : .done
+  }
+
   /// The codes that `--skip` names.
   static func skipped(_ input: Input) throws(Failure) -> Set<FindingCode> {
     var codes: Set<FindingCode> = []

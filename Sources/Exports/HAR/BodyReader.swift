@@ -13,12 +13,10 @@ struct BodyReader {
     self.byteCountMax = byteCountMax
   }
 
-  /// The body of an answer.
+  /// The body of an answer, of which `raw` stands between the quotes of `content.text`.
   ///
-  /// - Parameters:
-  ///   - raw: What stands between the quotes of `content.text`.
-  ///   - coding: The header `content-encoding`, if there is one.
-  ///   - cannotHaveContent: Whether an answer to this method, with this status, has none.
+  /// `coding` is the header `content-encoding`, and `cannotHaveContent` tells whether an answer to
+  /// this method, with this status, has none by HTTP.
   func answer(
     _ raw: RawSpan,
     hasEscapes: Bool,

@@ -66,7 +66,7 @@ extension CapturedURL {
 }
 
 extension URLParts {
-  /// - Parameter rest: what stands behind `https://`.
+  /// Takes apart what stands behind `https://`.
   fileprivate init(
     scheme: String,
     rest: ArraySlice<UInt8>,

@@ -1,6 +1,6 @@
 internal import TidemarkJSON
 
-/// What a capture tells of content beside the content: a request's `postData`, an answer's `content`.
+/// What a capture tells of content beside the content: in `postData` or in `content`.
 struct ContentFacts {
   var mediaType: String?
 
@@ -26,9 +26,7 @@ struct ContentFacts {
 
   init() {}
 
-  /// Reads a member `postData` or `content`.
-  ///
-  /// - Parameter keepsText: whether the text is read here.
+  /// Reads a member `postData` or `content`; the text only if it is to be kept.
   init(from scanner: inout JSONScanner, keepsText: Bool) throws(JSONError) {
     guard try scanner.enter(.object) else { return }
     while try scanner.nextMember() {

@@ -11,7 +11,7 @@ package struct Exchange: Sendable {
   /// When the request began, in microseconds since 1970 in UTC.
   package var beganMicroseconds: Int64
 
-  /// When the answer had come whole, in microseconds since 1970 in UTC; nothing if that is not told.
+  /// When the answer had come whole, in microseconds since 1970; nothing if that is not told.
   package var endedMicroseconds: Int64?
 
   /// Why no end is told; nothing if one is.

@@ -5,30 +5,34 @@ internal import TidemarkJSON
 struct ExchangeReader {
   private let file: InputFile
   private let bodies: BodyReader
+  private let resourceTypes: [String]
   private var scopes = ScopeCache()
   private var text: [UInt8] = []
 
-  init(_ file: InputFile, limits: HARLimits) {
-    self.file = file
-    bodies = BodyReader(byteCountMax: limits.bodyBytesMax)
+  init(_ capture: HARCapture) {
+    file = capture.file
+    bodies = BodyReader(byteCountMax: capture.limits.bodyBytesMax)
+    resourceTypes = capture.resourceTypes
   }
 
   /// The exchange, with an answer whose bytes are not read yet.
   mutating func begin(_ element: HARElement) throws(HARError) -> OpenExchange {
-    var scanner = JSONScanner(try withoutText(element))
-    let entry: EntryReading
+    var scanner = JSONScanner(try head(of: element))
+    var request = RequestReading()
+    var response = ResponseReading()
     do throws(JSONError) {
-      entry = try EntryReading(from: &scanner)
+      request = try RequestReading(from: &scanner)
+      if element.response.byteCount > 0 { response = try ResponseReading(from: &scanner) }
     } catch {
       throw .changed("entry \(element.index): \(error.message)")
     }
-    let exchange = exchange(of: element, entry)
-    return OpenExchange(element: element, exchange: exchange, content: entry.response.content)
+    let exchange = exchange(of: element, request, response)
+    return OpenExchange(element: element, exchange: exchange, content: response.content)
   }
 
   /// The exchange with the bytes of its answer.
   mutating func end(_ open: OpenExchange) throws(HARError) -> Exchange {
-    let range = open.element.text
+    let range = open.element.range(of: open.element.text)
     try load(range, into: &text, from: 0)
     var exchange = open.exchange
     exchange.responseBody = bodies.answer(
@@ -41,14 +45,21 @@ struct ExchangeReader {
     return exchange
   }
 
-  /// The bytes of an element with an empty string where the text of its answer stands.
-  private func withoutText(_ element: HARElement) throws(HARError) -> [UInt8] {
-    let text = element.text
-    let count = Int(element.byteCount) - text.count
-    var bytes = [UInt8](repeating: 0, count: count)
-    let head = element.offset..<text.lowerBound
-    try load(head, into: &bytes, from: 0)
-    try load(text.upperBound..<element.range.upperBound, into: &bytes, from: head.count)
+  /// The request and the response, one behind the other, with an empty string for the text.
+  private func head(of element: HARElement) throws(HARError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: element.headByteCount)
+    let request = element.range(of: element.request)
+    let response = element.range(of: element.response)
+    let text = element.range(of: element.text)
+    try load(request, into: &bytes, from: 0)
+    if text.isEmpty {
+      try load(response, into: &bytes, from: request.count)
+    } else {
+      let before = response.lowerBound..<text.lowerBound
+      try load(before, into: &bytes, from: request.count)
+      let behind = text.upperBound..<response.upperBound
+      try load(behind, into: &bytes, from: request.count + before.count)
+    }
     return bytes
   }
 
@@ -62,9 +73,11 @@ struct ExchangeReader {
     }
   }
 
-  private mutating func exchange(of element: HARElement, _ entry: EntryReading) -> Exchange {
-    let request = entry.request
-    let response = entry.response
+  private mutating func exchange(
+    of element: HARElement,
+    _ request: RequestReading,
+    _ response: ResponseReading
+  ) -> Exchange {
     let coding = request.headers.first("content-encoding")
     var exchange = Exchange(
       index: Int(element.index),
@@ -77,14 +90,15 @@ struct ExchangeReader {
       responseHeaders: response.headers,
       requestBody: bodies.request(request.content, coding: coding),
       responseBody: BodyReader.unread(response.content),
-      wasCached: entry.isFromCache || response.isFromCache || response.status == 304
+      wasCached: element.isFromCache || response.isFromCache || response.status == 304
     )
     exchange.endedMicroseconds = element.missingEnd == nil ? element.ended : nil
     exchange.missingEnd = element.missingEnd
     exchange.gaveUpMicroseconds =
       element.missingEnd != nil && element.ended > element.began ? element.ended : nil
     exchange.failure = response.failure
-    exchange.resourceType = entry.purpose
+    exchange.resourceType = resourceTypes[Int(element.resourceType)]
+    if exchange.resourceType?.isEmpty == true { exchange.resourceType = request.destination }
     exchange.operation = exchange.toldOperation
     return exchange
   }
@@ -97,7 +111,7 @@ struct OpenExchange {
   var content: ContentFacts
 
   /// About how much memory it takes.
-  var byteCount: Int { Int(element.byteCount) - element.text.count }
+  var byteCount: Int { element.headByteCount }
 }
 
 extension Exchange {

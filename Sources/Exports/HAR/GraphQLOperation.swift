@@ -2,7 +2,9 @@ package import TidemarkEntries
 internal import TidemarkHashing
 internal import TidemarkJSON
 
-/// What a GraphQL request asks for; all requests of an API go to one path, so this tells them apart.
+/// What a GraphQL request asks for.
+///
+/// All requests of an API go to one path; this tells them apart.
 package struct GraphQLOperation: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     case query, mutation, subscription
@@ -14,7 +16,7 @@ package struct GraphQLOperation: Sendable, Hashable {
   /// What it does; for a batch, the strongest: a batch with a mutation is one.
   package var kind: Kind
 
-  /// The name; for a batch all names, joined by commas. Nothing if it has none.
+  /// The name, or all names of a batch, joined by commas; nothing if it has none.
   package var name: String?
 
   /// A digest of document, name and variables: equal if they ask for the same.
@@ -87,7 +89,7 @@ private struct GraphQLRequest {
 }
 
 extension GraphQLRequest {
-  /// The operations of a JSON text: one object, or an array of them. Empty if it holds none.
+  /// The operations of a JSON text, one object or an array of them; empty if it holds none.
   static func all(inJSON text: [UInt8]) -> [GraphQLRequest] {
     var scanner = JSONScanner(text)
     do throws(JSONError) {

@@ -7,7 +7,7 @@ package import TidemarkJSON
 ///     while let event = try events.next() { … }
 ///
 /// The first pass, here, checks the structure and finds every entry. The events then read one entry
-/// at a time, so memory is bounded by the longest entry and 48 bytes for each of them.
+/// at a time, so memory is bounded by the longest entry and 56 bytes for each of them.
 package struct HARCapture: Sendable {
   /// Who made the capture.
   package let about: HARAbout
@@ -15,7 +15,7 @@ package struct HARCapture: Sendable {
   /// How many elements `log.entries` has.
   package let entryCount: Int
 
-  /// What could not be taken. Each is finding J702; everything else was taken.
+  /// What could not be taken, each a finding J702; everything else was taken.
   package let problems: HARProblems
 
   /// What is odd, and how often.
@@ -23,6 +23,7 @@ package struct HARCapture: Sendable {
 
   let limits: HARLimits
   let elements: [HARElement]
+  let resourceTypes: [String]
   let file: InputFile
 
   /// Checks a capture and finds its entries.
@@ -36,6 +37,7 @@ package struct HARCapture: Sendable {
     problems = index.problems
     notes = index.notes
     elements = index.elements
+    resourceTypes = index.resourceTypes
     self.file = file
     self.limits = limits
   }

@@ -1,6 +1,13 @@
-/// One element of `log.entries`: where it is and when it happened. 48 bytes, so that a capture of
-/// any size can be put in order of time.
+/// One element of `log.entries`: where it is, and when it happened.
+///
+/// 56 bytes, so that a capture of any size can be put in order of time.
 struct HARElement: Sendable {
+  /// A part of an element, from the beginning of the element on.
+  struct Part: Sendable {
+    var offset: UInt32 = 0
+    var byteCount: UInt32 = 0
+  }
+
   /// The offset of the element in the file.
   var offset: Int
 
@@ -13,24 +20,29 @@ struct HARElement: Sendable {
   /// The place in `log.entries`.
   var index: UInt32
 
-  /// The length of the element.
-  var byteCount: UInt32
+  var request: Part
+  var response: Part
 
-  /// Where the text of the answer's content begins, from the offset on; without the quotes.
-  var textOffset: UInt32 = 0
-  var textByteCount: UInt32 = 0
-  var textHasEscapes = false
+  /// What stands between the quotes of the answer's `content.text`; a part of the response.
+  var text: Part
+  var textHasEscapes: Bool
+
+  var isFromCache: Bool
+
+  /// The place of its type in ``HARIndex/resourceTypes``.
+  var resourceType: UInt8
 
   /// Why no end is told.
   var missingEnd: MissingEnd?
 
-  var range: Range<Int> { offset..<offset + Int(byteCount) }
-
-  /// Where the text of the content stands in the file; empty if there is none.
-  var text: Range<Int> {
-    let start = offset + Int(textOffset)
-    return start..<start + Int(textByteCount)
+  /// Where a part stands in the file.
+  func range(of part: Part) -> Range<Int> {
+    let start = offset + Int(part.offset)
+    return start..<start + Int(part.byteCount)
   }
+
+  /// How many bytes there are to read, but for the text.
+  var headByteCount: Int { Int(request.byteCount) + Int(response.byteCount) - Int(text.byteCount) }
 }
 
 /// Why a capture does not tell when an exchange ended.

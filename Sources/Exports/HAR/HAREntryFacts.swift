@@ -12,12 +12,17 @@ struct HAREntryFacts {
   private var request = RequestFacts()
   private var response = ResponseFacts()
   private var wasAborted = false
+  private var isFromCache = false
+
+  /// What the request was for, in lower case; empty if that is not told.
+  private(set) var resourceType = ""
 
   /// Reads an element, before which `scanner` stands, and passes it whole.
   mutating func read(from scanner: inout JSONScanner) throws(JSONError) {
     var names = SeenNames()
     try scanner.enter()
     while try scanner.nextMember() {
+      if try readCache(from: &scanner) { continue }
       if scanner.isNamed("startedDateTime") {
         names.see(0)
         let text = try scanner.string()
@@ -37,11 +42,40 @@ struct HAREntryFacts {
         response = try ResponseFacts(from: &scanner, &names)
       } else if scanner.isNamed("_wasAborted") {
         wasAborted = try scanner.isTrue()
+      } else if scanner.isNamed("_resourceType") {
+        resourceType = try scanner.string()?.description.lowercased() ?? ""
       } else {
         try scanner.skip()
       }
     }
     hasRepeatedName = names.hasRepeated
+  }
+
+  /// Reads a member that may say that the answer came from a cache; false if it is another.
+  private mutating func readCache(from scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    if scanner.namesCacheFlag {
+      isFromCache = try scanner.isTrueOrText() || isFromCache
+    } else if scanner.isNamed("_fetchType") {
+      isFromCache = try scanner.string()?.description.hasSuffix("Cache") ?? false || isFromCache
+    } else if scanner.isNamed("cache") {
+      isFromCache = try HAREntryFacts.isCacheUsed(&scanner) || isFromCache
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// Firefox says that by an `afterRequest` alone, which may be null.
+  private static func isCacheUsed(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
+    guard try scanner.enter(.object) else { return false }
+    var before = false
+    var after = false
+    while try scanner.nextMember() {
+      before = scanner.isNamed("beforeRequest") || before
+      after = scanner.isNamed("afterRequest") || after
+      try scanner.skip()
+    }
+    return after && !before
   }
 
   /// Why the element cannot be taken, if it cannot.
@@ -63,20 +97,28 @@ struct HAREntryFacts {
     return notes
   }
 
-  /// The element, if it can be taken.
-  func element(offset: Int, byteCount: Int, index: Int) -> HARElement? {
+  /// The element, if it can be taken; `resourceType` is the place of its type in the list of types.
+  func element(offset: Int, index: Int, resourceType: UInt8) -> HARElement? {
     guard refusal == nil, let started else { return nil }
-    let text = response.text
     let told = toldMicroseconds
+    func part(_ range: Range<Int>) -> HARElement.Part {
+      guard !range.isEmpty else { return HARElement.Part() }
+      return HARElement.Part(
+        offset: UInt32(range.lowerBound - offset),
+        byteCount: UInt32(range.count)
+      )
+    }
     return HARElement(
       offset: offset,
       began: started.microseconds,
       ended: started.microseconds + (told ?? 0),
-      index: UInt32(index),
-      byteCount: UInt32(byteCount),
-      textOffset: text.range.isEmpty ? 0 : UInt32(text.range.lowerBound - offset),
-      textByteCount: UInt32(text.range.count),
-      textHasEscapes: text.hasEscapes,
+      index: UInt32(clamping: index),
+      request: part(request.range),
+      response: part(response.range),
+      text: part(response.text.range),
+      textHasEscapes: response.text.hasEscapes,
+      isFromCache: isFromCache,
+      resourceType: resourceType,
       missingEnd: missingEnd(told != nil)
     )
   }
@@ -93,142 +135,5 @@ struct HAREntryFacts {
       return nil
     }
     return Int64((told * 1000).rounded())
-  }
-}
-
-/// The phases of an exchange, in milliseconds; a phase that did not happen is −1.
-struct HARTimings {
-  /// The sum of the phases that happened, if any of them is told.
-  private(set) var sum: Double?
-
-  /// Whether the answer began and its end was not seen: so Playwright says it.
-  var stopAfterWait: Bool { hasWait && endsOpen }
-
-  private var hasWait = false
-  private var endsOpen = false
-
-  private static let millisecondsMax = 1e12
-
-  init() {}
-
-  init(from scanner: inout JSONScanner) throws(JSONError) {
-    guard try scanner.enter(.object) else { return }
-    while try scanner.nextMember() {
-      let isWait = scanner.isNamed("wait")
-      let isReceive = scanner.isNamed("receive")
-      // `ssl` is a part of `connect`.
-      let isPhase =
-        isWait || isReceive || scanner.isNamed("blocked") || scanner.isNamed("dns")
-        || scanner.isNamed("connect") || scanner.isNamed("send")
-      guard isPhase, let value = try scanner.number() else {
-        if !isPhase { try scanner.skip() }
-        continue
-      }
-      if let usable = HARTimings.usable(value) { sum = (sum ?? 0) + usable }
-      if isWait { hasWait = value >= 0 }
-      if isReceive { endsOpen = value < 0 }
-    }
-  }
-
-  /// `milliseconds` if they are a duration: not negative, and less than 32 years.
-  static func usable(_ milliseconds: Double?) -> Double? {
-    milliseconds.flatMap { (0...millisecondsMax).contains($0) ? $0 : nil }
-  }
-}
-
-/// What the first pass keeps of a request.
-private struct RequestFacts {
-  var isObject = false
-  var hasMethod = false
-  var hasURL = false
-
-  init() {}
-
-  init(from scanner: inout JSONScanner, _ outer: inout SeenNames) throws(JSONError) {
-    guard try scanner.enter(.object) else { return }
-    isObject = true
-    var names = SeenNames()
-    while try scanner.nextMember() {
-      if scanner.isNamed("method") {
-        names.see(0)
-        hasMethod = try scanner.passText()
-      } else if scanner.isNamed("url") {
-        names.see(1)
-        hasURL = try scanner.passText()
-      } else {
-        try scanner.skip()
-      }
-    }
-    outer.add(names)
-  }
-}
-
-/// What the first pass keeps of a response.
-private struct ResponseFacts {
-  var status = 0.0
-  var hasFailed = false
-  var text = JSONText(range: 0..<0, hasEscapes: false)
-
-  init() {}
-
-  init(from scanner: inout JSONScanner, _ outer: inout SeenNames) throws(JSONError) {
-    guard try scanner.enter(.object) else { return }
-    var names = SeenNames()
-    while try scanner.nextMember() {
-      if scanner.isNamed("status") {
-        names.see(0)
-        status = try scanner.number() ?? 0
-      } else if scanner.isNamed("content") {
-        names.see(1)
-        try readContent(from: &scanner, &names)
-      } else if scanner.isNamed("_error") || scanner.isNamed("_failureText") {
-        hasFailed = try scanner.passText() || hasFailed
-      } else if scanner.isNamed("_charlesStatus") {
-        hasFailed = try scanner.string().map { !$0.isComplete } ?? false || hasFailed
-      } else {
-        try scanner.skip()
-      }
-    }
-    outer.add(names)
-  }
-
-  private mutating func readContent(
-    from scanner: inout JSONScanner,
-    _ outer: inout SeenNames
-  ) throws(JSONError) {
-    text = JSONText(range: 0..<0, hasEscapes: false)
-    guard try scanner.enter(.object) else { return }
-    var names = SeenNames()
-    while try scanner.nextMember() {
-      if scanner.isNamed("text"), try scanner.kind() == .string {
-        names.see(0)
-        text = try scanner.text()
-      } else {
-        try scanner.skip()
-      }
-    }
-    outer.add(names)
-  }
-}
-
-extension JSONString {
-  /// Whether Charles saw the exchange to its end.
-  fileprivate var isComplete: Bool {
-    description.lowercased() == "complete"
-  }
-}
-
-/// Which of the names that are read have been seen in one object.
-private struct SeenNames {
-  private var bits: UInt8 = 0
-  private(set) var hasRepeated = false
-
-  mutating func see(_ place: UInt8) {
-    hasRepeated = hasRepeated || bits & 1 << place != 0
-    bits |= 1 << place
-  }
-
-  mutating func add(_ inner: SeenNames) {
-    hasRepeated = hasRepeated || inner.hasRepeated
   }
 }

@@ -36,7 +36,7 @@ package struct HAREvents {
 
   init(of capture: HARCapture) {
     elements = capture.elements
-    reader = ExchangeReader(capture.file, limits: capture.limits)
+    reader = ExchangeReader(capture)
     openBytesMax = capture.limits.openBytesMax
     order = HAREvents.order(of: capture.elements)
   }

@@ -10,6 +10,9 @@ struct HARIndex {
   private(set) var notes: [HARNote: Int] = [:]
   private(set) var about = HARAbout()
 
+  /// The types that requests are told to have; the first one is none.
+  private(set) var resourceTypes = [""]
+
   private let limits: HARLimits
   private var scanner: JSONScanner
   private var foundLog = false
@@ -161,10 +164,20 @@ struct HARIndex {
       refuse("more than \(limits.entriesMax) entries; left out", at: offset)
     } else if let refusal = facts.refusal {
       refuse(refusal, at: offset)
-    } else if let element = facts.element(offset: offset, byteCount: byteCount, index: entryCount) {
-      elements.append(element)
+    } else {
+      let type = place(ofType: facts.resourceType)
+      let element = facts.element(offset: offset, index: entryCount, resourceType: type)
+      if let element { elements.append(element) }
       for note in facts.notes { notes[note, default: 0] += 1 }
     }
+  }
+
+  /// The place of a type in the list; types beyond the 255th are not told.
+  private mutating func place(ofType type: String) -> UInt8 {
+    if let place = resourceTypes.firstIndex(of: type) { return UInt8(place) }
+    guard resourceTypes.count <= UInt8.max, type.utf8.count <= 64 else { return 0 }
+    resourceTypes.append(type)
+    return UInt8(resourceTypes.count - 1)
   }
 
   private mutating func refuse(_ reason: String, at offset: Int) {

@@ -5,9 +5,17 @@ _tidemark() {
   local -a verbs
   typeset -A opt_args
   verbs=(
+    'info:what this file is, and how it stands'
+    'log:entries in order\: listed, filtered, followed'
+    'show:one entry whole\: fields, leaf, block, what rests on what'
+    'stats:counts, refusals by reason, open tickets, time to reply'
+    'state:what stood on the device at any entry or time'
+    'why:what gave this value, and what tried and was refused'
+    'verify:prove that the bytes are the ones that were written'
     'check:judge a journal by the rules of its stores'
     'races:late replies that would have stood over something newer'
     'import:make a journal of an HTTP capture, or of exported entries'
+    'export:entries in a form that other tools read'
     'explain:cause and remedy of a finding'
     'completions:a completion script for bash, zsh or fish'
     'man:the manual page of the tool or of a verb, in roff'
@@ -19,6 +27,108 @@ _tidemark() {
   case $state in
     verb) _describe -t verbs verb verbs ;;
     rest) case $words[1] in
+      info) _arguments -S \
+        '--header[leave out the sizes]' \
+        '--format=[text (default), json]:NAME:(text json)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' ;;
+      log) _arguments -S \
+        '--from=[from this entry on]:SEQ: ' \
+        '--to=[up to this entry]:SEQ: ' \
+        '--since=[from this device time on\: RFC 3339, a date, -2h, today]:TIME: ' \
+        '--until=[up to this device time]:TIME: ' \
+        '--cause=[only what follows from this entry]:SEQ: ' \
+        '--grep=[only entries that hold this text, content aside]:TEXT: ' \
+        '(-n --limit)'{-n+,--limit=}'[at most so many]:N: ' \
+        '--reverse[the last entry first]' \
+        '--dates[a date in every line, not only where the day changes]' \
+        '(-f --follow)'{-f,--follow}'[then wait for more]' \
+        '--after=[only what stands behind this place]:CURSOR: ' \
+        '--cursor-file=[go on behind the place in this file, and keep it]:PATH:_files' \
+        '--format=[text (default), json, jsonl]:NAME:(text json jsonl)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' \
+        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= writer=}' ;;
+      show) _arguments -S \
+        '--bodies[show contents]' \
+        '--hex[show the bytes of the entry]' \
+        '--format=[text (default), json]:NAME:(text json)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' \
+        '2:SEQ|KEY: ' ;;
+      stats) _arguments -S \
+        '--by=[count by kind (if not given), scope, writer, path or hour]:WHAT:(kind scope writer path hour)' \
+        '--max-examples=[list at most so many groups and open tickets (20)]:N: ' \
+        '--from=[from this entry on]:SEQ: ' \
+        '--to=[up to this entry]:SEQ: ' \
+        '--since=[from this device time on\: RFC 3339, a date, -2h, today]:TIME: ' \
+        '--until=[up to this device time]:TIME: ' \
+        '--cause=[only what follows from this entry]:SEQ: ' \
+        '--grep=[only entries that hold this text, content aside]:TEXT: ' \
+        '--format=[text (default), table, json]:NAME:(text table json)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' \
+        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= writer=}' ;;
+      state) _arguments -S \
+        '--at=[as it was behind this entry; the last one if not given]:SEQ|TIME|CURSOR: ' \
+        '--only=[only this store\: shelf]:STORE:(shelf)' \
+        '--scope=[only this scope]:ADDRESS: ' \
+        '--path=[only this path]:PATH: ' \
+        '--bodies[show contents]' \
+        '--format=[text (default), table, json]:NAME:(text table json)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' ;;
+      why) _arguments -S \
+        '--at=[as it was behind this entry; the last one if not given]:SEQ|TIME|CURSOR: ' \
+        '--scope=[only this scope]:ADDRESS: ' \
+        '(-n --limit)'{-n+,--limit=}'[at most so many]:N: ' \
+        '--format=[text (default), json]:NAME:(text json)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' \
+        '2:PATH|KEY: ' ;;
+      verify) _arguments -S \
+        '--bodies[compare every content with its commitment]' \
+        '--sample=[examine part N of T]:N/T: ' \
+        '--max-examples=[list at most so many findings of a rule; all are counted]:N: ' \
+        '--strict[let notes set the exit code]' \
+        '--format=[text (default), json, jsonl]:NAME:(text json jsonl)' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:JOURNAL:_files' ;;
       check) _arguments -S \
         '*--skip=[do not look for this code]:CODE: ' \
         '--max-examples=[list at most so many findings of a rule; all are counted]:N: ' \
@@ -35,7 +145,7 @@ _tidemark() {
         '--all[list the harmless ones too]' \
         '--exit-code[end with 5 if a reply was stale, for certain or possibly]' \
         '--max-examples=[list at most so many of each degree; all are counted]:N: ' \
-        '--format=[text (default), json, jsonl]:NAME:(text json jsonl)' \
+        '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
         '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
@@ -55,8 +165,26 @@ _tidemark() {
         '--no-progress[show no progress on a terminal]' \
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
-        '1:FORMAT:(har)' \
+        '1:FORMAT:(har jsonl)' \
         '2:FILE:_files' ;;
+      export) _arguments -S \
+        '--from=[from this entry on]:SEQ: ' \
+        '--to=[up to this entry]:SEQ: ' \
+        '--since=[from this device time on\: RFC 3339, a date, -2h, today]:TIME: ' \
+        '--until=[up to this device time]:TIME: ' \
+        '--cause=[only what follows from this entry]:SEQ: ' \
+        '--grep=[only entries that hold this text, content aside]:TEXT: ' \
+        '--bodies[contents as well]' \
+        '(-n --limit)'{-n+,--limit=}'[at most so many]:N: ' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '--quiet[say errors only]' \
+        '--color=[auto, always or never]:WHEN:(auto always never)' \
+        '--no-progress[show no progress on a terminal]' \
+        '(-h --help)'{-h,--help}'[show the page of the verb]' \
+        '--version[show the versions of tool, format and libraries]' \
+        '1:FORMAT:(jsonl)' \
+        '2:JOURNAL:_files' \
+        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= writer=}' ;;
       explain) _arguments -S \
         '--all[explain every code]' \
         '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
@@ -82,14 +210,14 @@ _tidemark() {
         '--no-progress[show no progress on a terminal]' \
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
-        '1:VERB:(check races import explain completions man help)' ;;
+        '1:VERB:(info log show stats state why verify check races import export explain completions man help)' ;;
       help) _arguments -S \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
-        '1:VERB:(check races import explain completions man help)' ;;
+        '1:VERB:(info log show stats state why verify check races import export explain completions man help)' ;;
     esac ;;
   esac
 }

@@ -1,13 +1,15 @@
 #include "peer.h"
 
+#include <fcntl.h>
+#include <spawn.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#ifdef __APPLE__
-#include <fcntl.h>
-#endif
+extern char **environ;
 
 struct tidemark_peer {
   sqlite3 *connection;
@@ -122,4 +124,24 @@ int tidemark_peer_sync(int descriptor) {
 #else
   return fdatasync(descriptor);
 #endif
+}
+
+static uint64_t nanoseconds_of(struct timeval time) {
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
+}
+
+int tidemark_peer_run(char *const words[], uint64_t *nanoseconds) {
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions) != 0) return -1;
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  pid_t child;
+  int result = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (result != 0) return -1;
+  int status;
+  struct rusage usage;
+  if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status)) return -1;
+  *nanoseconds += nanoseconds_of(usage.ru_utime) + nanoseconds_of(usage.ru_stime);
+  return WEXITSTATUS(status);
 }

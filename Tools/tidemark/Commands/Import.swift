@@ -12,8 +12,9 @@ struct Import: Command {
     "What a change touches: its own path, the collections above it and what lies under it; with "
       + "`--fence scope` everything on its server; with `--touches` what the rules say: "
       + "`\"PATCH /notes/*: /notes /tags/**\"`.",
-    "`jsonl` reads a whole export and makes an exact copy of its journal: the same entries, the same "
-      + "identity, an equal root. All of it is taken, or nothing. Append to one of the copies only.",
+    "`jsonl` reads a whole export and makes an exact copy of its journal: the same entries, the "
+      + "same identity, an equal root. All of it is taken, or nothing. Append to one of the copies "
+      + "only.",
   ]
   static let usage = ["FORMAT FILE --into JOURNAL (--yes | --dry-run)"]
   static let operands: [Operand] = [

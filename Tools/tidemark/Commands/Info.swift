@@ -48,18 +48,21 @@ private struct JournalFacts {
   }
 
   let reader: JournalReader
-  let sizes: JournalReader.Sizes?
-  let root: Digest?
+  let sizes: JournalReader.Inventory?
+  let head: JournalReader.StoredHead?
   let standing: Anchor.Standing
   let scopes: [Scope]
   let setAside: [JournalReader.SetAside]
   let findings: [Finding]
+
+  /// The last entry, a torn tail left out.
+  let last: Seq
   let times: (first: DeviceTime, last: DeviceTime)?
 
   init(_ reader: JournalReader, withSizes: Bool) throws {
     self.reader = reader
-    sizes = withSizes ? try reader.sizes() : nil
-    root = try reader.root()
+    sizes = withSizes ? try reader.inventory() : nil
+    head = try reader.head()
     standing = try reader.anchorStanding()
     setAside = try reader.setAside()
     let context = EntryContext(reader)
@@ -68,12 +71,14 @@ private struct JournalFacts {
     scopes = newest.values.sorted { $0.opening < $1.opening }.map {
       JournalFacts.scope($0, context)
     }
-    if let first = context.entry(at: Seq(1)), let last = context.entry(at: reader.last) {
+    last = head.map { Seq($0.size) } ?? reader.last
+    if let first = context.entry(at: Seq(1)), let last = context.entry(at: last) {
       times = (first.time, last.time)
     } else {
       times = nil
     }
-    findings = [try reader.damage(), standing.finding].compactMap(\.self)
+    // Where a damaged block ends the reading, that is the finding, and not what it hides.
+    findings = [try reader.damage() ?? standing.finding].compactMap(\.self)
   }
 
   /// The generation is told by the last bump: a few steps back along the fences.
@@ -142,9 +147,9 @@ extension JournalFacts {
   }
 
   private var entriesLine: Line {
-    let range = reader.last.value == 0 ? "" : "  seq 1–\(reader.last)"
+    let range = last.value == 0 ? "" : "  seq 1–\(last)"
     let span = times.map { "  \($0.first) to \($0.last) (device time)" } ?? ""
-    return line("entries", Quantity.count(reader.last.value) + range + span)
+    return line("entries", Quantity.count(last.value) + range + span)
   }
 
   private var scopeLines: [Line] {
@@ -164,26 +169,30 @@ extension JournalFacts {
   }
 
   private var sizeLines: [Line] {
-    guard let sizes else { return [line("size", "\(Quantity.bytes(reader.fileBytes)) of file")] }
+    let file = "\(Quantity.bytes(reader.fileBytes)) of file"
+    guard let sizes else { return [line("size", file)] }
     return [
       line(
         "size",
-        "\(Quantity.bytes(sizes.blockBytes)) entries in "
-          + "\(Quantity.count(sizes.blocks, "block", "blocks")) "
-          + "(\(Quantity.bytes(sizes.rawBlockBytes)) unpacked), "
-          + "\(Quantity.bytes(reader.fileBytes)) of file"
+        "\(file)  \(Quantity.bytes(sizes.blockBytes)) in "
+          + "\(Quantity.count(sizes.blocks, "block", "blocks")) of entries "
+          + "(\(Quantity.bytes(sizes.rawBlockBytes)) unpacked)"
       ),
       line(
         "bodies",
-        "\(Quantity.count(sizes.bodies)), \(Quantity.bytes(sizes.rawBodyBytes)) in "
-          + Quantity.bytes(sizes.bodyBytes)
+        "\(Quantity.count(sizes.bodies))  \(Quantity.bytes(sizes.bodyBytes)) "
+          + "(\(Quantity.bytes(sizes.rawBodyBytes)) unpacked)"
       ),
     ]
   }
 
   private var headLine: Line {
-    let root = root.map { "root \($0)" } ?? "no root: damaged"
-    return line("head", "\(reader.last)  \(root)  \(standing.meaning)")
+    guard let head else {
+      let finding = findings.first
+      let seq = finding?.seq.map { " at \($0)" } ?? ""
+      return line("head", "none: \(finding?.code.name ?? "damaged")\(seq)")
+    }
+    return line("head", "\(head.size)  root \(head.root)  \(standing.meaning)")
   }
 
   private var closedLine: Line {
@@ -221,10 +230,10 @@ extension JournalFacts {
       json.field("writer", Hex.encode(reader.identity.writer))
       json.field("term", reader.identity.term)
       json.field("format", Int(Libraries.formatVersion))
-      json.field("entries", reader.last.value)
+      json.field("entries", last.value)
       json.field("firstTime", times?.first)
       json.field("lastTime", times?.last)
-      json.field("root", root?.description)
+      json.field("root", head?.root.description)
       writeAnchor(to: &json)
       json.field("closed", isClosed)
       writeScopes(to: &json)

@@ -114,7 +114,7 @@ private struct Listing {
     var exit = ExitCode.done
     while true {
       let done = try list(rest, to: &output)
-      if !done.findings.isEmpty { exit = .partial }
+      if FindingText.tell(done.findings, &output) == .partial { exit = .partial }
       try settle(at: done.through, isReversed: rest.isReversed, output: &output)
       if Interruption.isRequested { throw Failure.interrupted }
       let isOver = done.isEnded || selection.last.map { done.through >= $0 } ?? false
@@ -131,7 +131,7 @@ private struct Listing {
   ) throws -> Examination {
     var lines = self.lines
     defer { self.lines = lines }
-    let done = try reader.forEach(
+    return try reader.forEach(
       of: selection,
       context,
       { entry in
@@ -143,8 +143,6 @@ private struct Listing {
       batch: { _ in !Interruption.isRequested },
       mapping: { $0 }
     )
-    for line in done.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
-    return done
   }
 
   /// What was shown is on its way before the cursor says so.

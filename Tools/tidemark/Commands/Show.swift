@@ -2,6 +2,7 @@ import TidemarkEntries
 import TidemarkExports
 import TidemarkJSON
 import TidemarkJournalStore
+import TidemarkReplay
 
 /// `tidemark show [JOURNAL] SEQ|KEY` shows one entry whole.
 ///
@@ -11,8 +12,8 @@ struct Show: Command {
   static let summary = "one entry whole: fields, leaf, block, what rests on what"
   static let group = Group.look
   static let details = [
-    "A number is a seq; a key that is one can be written as 0x and hexadecimal digits. Contents are "
-      + "shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
+    "A number is a seq; a key that is one can be written as 0x and hexadecimal digits. Contents "
+      + "are shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
     "What rests on the entry is looked for in the \(Quantity.count(EntryPage.aheadMax)) entries "
       + "behind it.",
   ]
@@ -39,10 +40,10 @@ struct Show: Command {
       case .text, .table:
         try page.write(bodies: input.has("--bodies"), hex: input.has("--hex"), to: &output)
       }
-    let findings = page.findings + (finding.map { [$0] } ?? [])
-    for line in findings.flatMap(FindingText.lines(of:)) { output.note(line) }
-    if let finding { return ExitCode(finding.code) }
-    return page.findings.isEmpty ? .done : .partial
+    let partial = FindingText.tell(page.findings, &output)
+    guard let finding else { return partial }
+    for line in FindingText.lines(of: finding) { output.note(line) }
+    return ExitCode(finding.code)
   }
 
   /// The entry that a word names: a seq, or a key.
@@ -126,7 +127,7 @@ private struct EntryPage {
 
 extension EntryPage {
   func write(bodies: Bool, hex: Bool, to output: inout Output) throws -> Finding? {
-    for line in head + paths { try output.line(line) }
+    for line in head + paths + reasons { try output.line(line) }
     try output.line(titled("fields", EntryJSON(context).fields(of: entry)))
     for line in neighbours("rests on", restsOn) { try output.line(line) }
     for line in neighbours("held by", heldBy) { try output.line(line) }
@@ -172,6 +173,15 @@ extension EntryPage {
         index == 0 ? "path" : "",
         "\(EntryText.text(of: link.path))  \(link.role)\(previous)\(naming)"
       )
+    }
+  }
+
+  /// Why it is a refusal, if it is one, in plain words.
+  private var reasons: [Line] {
+    switch entry.kind {
+    case ReadRefused.number, MutationSuppressed.number, MutationFailed.number:
+      [titled("because", WhyWords(context).of(entry).words)]
+    default: []
     }
   }
 

@@ -44,9 +44,9 @@ struct State: Command {
       case .json, .jsonl: try page.writeJSON(bodies: input.has("--bodies"), reader, to: &output)
       case .text, .table: try page.write(bodies: input.has("--bodies"), reader, to: &output)
       }
-    for line in (projector.findings + faults).flatMap(FindingText.lines(of:)) { output.note(line) }
-    let partial: [ExitCode] = projector.findings.isEmpty ? [] : [.partial]
-    return ExitCode.lowestLayer(of: faults.map { ExitCode($0.code) } + partial)
+    let partial = FindingText.tell(projector.findings, &output)
+    for line in faults.flatMap(FindingText.lines(of:)) { output.note(line) }
+    return ExitCode.lowestLayer(of: faults.map { ExitCode($0.code) } + [partial])
   }
 
   static func path(_ text: String) throws(Failure) -> Path {

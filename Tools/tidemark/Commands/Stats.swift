@@ -57,8 +57,7 @@ struct Stats: Command {
     case .json, .jsonl: try output.json { report.write(to: &$0, limit: limit ?? .max) }
     case .text, .table: try report.write(to: &output)
     }
-    for line in done.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
-    return done.findings.isEmpty ? .done : .partial
+    return FindingText.tell(done.findings, &output)
   }
 }
 

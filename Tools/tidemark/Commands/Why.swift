@@ -12,9 +12,9 @@ struct Why: Command {
   static let summary = "what gave this value, and what tried and was refused"
   static let group = Group.time
   static let details = [
-    "A word that begins with / is a path; any other is the key of an entry, and the story is that of "
-      + "the path which the entry names. --limit says how many writes before the last one are told, "
-      + "with what was refused since."
+    "A word that begins with / is a path; any other is the key of an entry, and the story is that "
+      + "of the path which the entry names. --limit says how many writes before the last one are "
+      + "told, with what was refused since."
   ]
   static let operands: [Operand] = [.journal, .required("PATH|KEY")]
   static let options: [Option] = [
@@ -55,9 +55,7 @@ struct Why: Command {
     case .text, .table: for line in page.lines { try output.line(line) }
     }
     if stories.isEmpty { output.note("note: nothing up to \(seq) names \(target.path)") }
-    let findings = stories.flatMap(\.findings)
-    for line in findings.flatMap(FindingText.lines(of:)) { output.note(line) }
-    return findings.isEmpty ? .done : .partial
+    return FindingText.tell(stories.flatMap(\.findings), &output)
   }
 
   /// The path that is meant; with a key, that of its entry, in the scope of its entry.

@@ -12,7 +12,7 @@ enum JSONLinesExportFormat: ExportFormat {
     _ input: Input,
     to output: inout Output
   ) throws -> ExitCode {
-    let export = JSONLinesExport(reader, selection, bodies: input.has("--bodies"))
+    let export = try JSONLinesExport(reader, selection, bodies: input.has("--bodies"))
     let end = min(selection.last ?? reader.last, reader.last)
     let summary = try export.run {
       try output.bytes($0)

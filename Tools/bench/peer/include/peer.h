@@ -38,6 +38,10 @@ int tidemark_peer_append(tidemark_peer *peer, const unsigned char *bytes,
 // Reads every row in order.
 int tidemark_peer_read(tidemark_peer *peer, tidemark_peer_scan *result);
 
+// Runs a program, its output to nowhere, and waits for it. Returns its exit status, or -1; the time
+// that the processor worked for it goes to `nanoseconds`.
+int tidemark_peer_run(char *const words[], uint64_t *nanoseconds);
+
 // Waits until the bytes of the file are on the medium; the smallest thing that can be durable.
 int tidemark_peer_sync(int descriptor);
 

@@ -1,54 +1,5 @@
 internal import TidemarkJSON
 
-/// What an element says of an exchange, but for the times and the answer's text.
-struct EntryReading {
-  var request = RequestReading()
-  var response = ResponseReading()
-  var resourceType: String?
-  var isFromCache = false
-
-  init(from scanner: inout JSONScanner) throws(JSONError) {
-    try scanner.enter()
-    while try scanner.nextMember() {
-      if scanner.isNamed("request") {
-        request = try RequestReading(from: &scanner)
-      } else if scanner.isNamed("response") {
-        response = try ResponseReading(from: &scanner)
-      } else if scanner.isNamed("_resourceType") {
-        resourceType = try scanner.string()?.description.lowercased()
-      } else if scanner.isNamed("cache") {
-        isFromCache = try EntryReading.isCacheUsed(&scanner) || isFromCache
-      } else if scanner.isNamed("_fetchType") {
-        isFromCache = try scanner.string()?.description.hasSuffix("Cache") ?? false || isFromCache
-      } else if scanner.namesCacheFlag {
-        isFromCache = try scanner.isTrueOrText() || isFromCache
-      } else {
-        try scanner.skip()
-      }
-    }
-  }
-
-  /// Firefox says so by an `afterRequest` alone, which may be null.
-  private static func isCacheUsed(_ scanner: inout JSONScanner) throws(JSONError) -> Bool {
-    guard try scanner.enter(.object) else { return false }
-    var before = false
-    var after = false
-    while try scanner.nextMember() {
-      before = scanner.isNamed("beforeRequest") || before
-      after = scanner.isNamed("afterRequest") || after
-      try scanner.skip()
-    }
-    return after && !before
-  }
-
-  /// What the request was for: as told, or as the browser told the server.
-  var purpose: String? {
-    if let resourceType, !resourceType.isEmpty { return resourceType }
-    let destination = request.headers.first("sec-fetch-dest")?.lowercased()
-    return destination == "empty" ? "fetch" : destination
-  }
-}
-
 /// What an element says of a request.
 struct RequestReading {
   var method = ""
@@ -57,6 +8,12 @@ struct RequestReading {
   var content = ContentFacts()
 
   init() {}
+
+  /// What the request was for, as the browser told the server.
+  var destination: String? {
+    let destination = headers.first("sec-fetch-dest")?.lowercased()
+    return destination == "empty" ? "fetch" : destination
+  }
 
   init(from scanner: inout JSONScanner) throws(JSONError) {
     guard try scanner.enter(.object) else { return }
@@ -116,18 +73,5 @@ struct ResponseReading {
       }
     }
     content.sentByteCount = sentByteCount
-  }
-}
-
-extension JSONScanner {
-  /// Whether the member that was entered last says that an answer came from a cache.
-  fileprivate var namesCacheFlag: Bool {
-    isNamed("_fromCache") || isNamed("_fromDiskCache") || isNamed("_fromMemoryCache")
-      || isNamed("fromDiskCache")
-  }
-
-  /// Whether `true` or a text that is not empty comes next; any value is passed.
-  fileprivate mutating func isTrueOrText() throws(JSONError) -> Bool {
-    try kind() == .string ? try passText() : try isTrue()
   }
 }
