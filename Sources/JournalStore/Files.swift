@@ -33,6 +33,18 @@ enum Files {
     }
   }
 
+  /// Where a symbolic link leads to; any other path as it is.
+  ///
+  /// Log and anchor stand beside the file itself, whatever name it is opened by.
+  static func resolved(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let real = realpath(path, nil)
+    else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   static func byteCount(of path: String) -> UInt64? {
     var status = stat()
     return stat(path, &status) == 0 ? UInt64(clamping: status.st_size) : nil
@@ -70,6 +82,29 @@ enum Files {
     unlink(path)
   }
 
+  /// Waits until what was written to the file at `path`, by whomever, is on the medium.
+  static func sync(_ path: String) throws(JournalError) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      // A log that is not there holds nothing.
+      guard errno == ENOENT else { throw failure("cannot open \(path)", errno) }
+      return
+    }
+    defer { close(descriptor) }
+    try sync(descriptor, path)
+  }
+
+  static func sync(_ descriptor: Int32, _ path: String) throws(JournalError) {
+    #if canImport(Darwin)
+      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
+      guard fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0 else {
+        throw failure("cannot sync \(path)", errno)
+      }
+    #else
+      guard fdatasync(descriptor) == 0 else { throw failure("cannot sync \(path)", errno) }
+    #endif
+  }
+
   /// Syncs the folder of `path`, so that the names in it are on disk.
   static func syncFolder(of path: String) throws(JournalError) {
     let slash = path.lastIndex(of: "/")
@@ -78,29 +113,6 @@ enum Files {
     guard descriptor >= 0 else { throw failure("cannot open \(folder)", errno) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("cannot sync \(folder)", errno) }
-  }
-
-  /// Waits until the bytes of the file at `path` are on the medium; nothing if there is no file.
-  ///
-  /// Every descriptor of a file syncs all of it, also what another one has written.
-  static func sync(_ path: String) throws(JournalError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      guard errno == ENOENT else { throw failure("cannot open \(path)", errno) }
-      return
-    }
-    defer { close(descriptor) }
-    guard wait(for: descriptor) else { throw failure("cannot sync \(path)", errno) }
-  }
-
-  /// Whether what was written is on the medium now.
-  fileprivate static func wait(for descriptor: Int32) -> Bool {
-    #if canImport(Darwin)
-      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
-      return fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
-    #else
-      return fdatasync(descriptor) == 0
-    #endif
   }
 
   static func failure(_ what: String, _ number: Int32) -> JournalError {
@@ -193,6 +205,6 @@ final class LockedFile {
 
   /// Waits until what was written is on the medium.
   func sync() throws(JournalError) {
-    guard Files.wait(for: descriptor) else { throw Files.failure("cannot sync \(path)", errno) }
+    try Files.sync(descriptor, path)
   }
 }

@@ -71,6 +71,7 @@ package final class Journal {
     as identity: Identity? = nil,
     chance: inout some RandomNumberGenerator
   ) throws(JournalError) {
+    let path = Files.resolved(path)
     self.path = path
     let isThere = try Files.kind(of: path) != .nothing
     guard isThere || create else {
@@ -80,13 +81,7 @@ package final class Journal {
     if isThere { _ = try JournalFile.openForReading(path) }
     anchor = try AnchorFile(beside: path)
     if !isThere {
-      if let last = anchor.last, last.size > 0 {
-        throw JournalError(
-          .damaged,
-          "the anchor names \(last.size) entries, but there is no journal at \(path)",
-          finding: .tailLost
-        )
-      }
+      try Journal.checkIsNew(path, anchor.last)
       try JournalFile.create(at: path, identity ?? Identity(chance: &chance))
     }
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
@@ -96,12 +91,32 @@ package final class Journal {
     if !isReadOnly { try syncLazyEntries() }
   }
 
+  /// Where a journal was, a new one would hide that it is gone.
+  private static func checkIsNew(_ path: String, _ anchor: Anchor?) throws(JournalError) {
+    if let anchor, anchor.size > 0 {
+      throw JournalError(
+        .damaged,
+        "the anchor names \(anchor.size) entries, but there is no journal at \(path)",
+        finding: .tailLost
+      )
+    }
+    guard Files.byteCount(of: path + "-wal") ?? 0 == 0 else {
+      throw JournalError(
+        .damaged,
+        "there is a write-ahead log, but no journal at \(path)",
+        finding: .tailLost
+      )
+    }
+  }
+
   static func open(
     _ path: String,
     _ anchor: Anchor?
   ) throws(JournalError) -> (OpenedJournal, Anchor.Standing) {
     var opened = try OpenedJournal(path)
     let standing = try opened.readTail(anchor)
+    // What is damaged stays as it is, the write-ahead log too: something may be got out of it.
+    if opened.isDamaged { opened.database.keepLog() }
     return (opened, standing)
   }
 

@@ -6,15 +6,15 @@ internal import TidemarkSQLite
 enum JournalFile {
   /// Makes a journal where there is nothing.
   ///
-  /// It has its name only when all of it is there: a file that was begun would be nobody's. The
-  /// caller holds the lock of the anchor, so nobody else makes it at the same time.
-  static func create(at target: String, _ identity: Identity) throws(JournalError) {
-    let path = target + "-new"
-    for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
-    try Files.createPrivate(path)
+  /// It gets its name when it is whole and on disk: what a crash leaves is no journal that cannot be
+  /// opened. The caller holds the lock of the anchor.
+  static func create(at path: String, _ identity: Identity) throws(JournalError) {
+    let side = path + "-new"
+    removeAll(side)
     do throws(JournalError) {
+      try Files.createPrivate(side)
       try sqlite("cannot create \(path)") { () throws(SQLiteError) in
-        let database = try Database(path: path, access: .write(creating: true))
+        let database = try Database(path: side, access: .write(creating: true))
         try database.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
         try turnToWriteAheadLog(database)
         try database.execute("PRAGMA synchronous = FULL")
@@ -31,12 +31,16 @@ enum JournalFile {
           $0
         }
       }
-      try Files.move(path, toNew: target)
-      try Files.syncFolder(of: target)
+      try Files.move(side, toNew: path)
+      try Files.syncFolder(of: path)
     } catch {
-      for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
+      removeAll(side)
       throw error
     }
+  }
+
+  private static func removeAll(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
   }
 
   /// Opens the file for its one writer.
@@ -146,6 +150,13 @@ enum JournalFile {
         .foreign,
         "\(path) is a SQLite file of another application",
         finding: .notAJournal
+      )
+    }
+    guard version > 0 else {
+      throw JournalError(
+        .damaged,
+        "\(path) has format \(version), and there is none",
+        finding: .containerDamaged
       )
     }
     guard version <= JournalFormat.version else {

@@ -128,6 +128,7 @@ extension AppendOutcome.Conflict {
     var name = SHA256Hash()
     name.update(key.bytes)
     name.update(offered.bytes)
+    for field in fields { name.update(Array("\(field)\n".utf8)) }
     let suffix = Digest(words: name.finish()).description.prefix(32)
     return Draft(
       KeyConflicted(key: key, prior: prior, fields: fields, offered: offered),

@@ -57,6 +57,9 @@ package final class Database {
     sqlite3_close_v2(handle)
   }
 
+  /// Leaves the write-ahead log as it is when the connection is closed.
+  package func keepLog() { tidemark_keep_log(handle) }
+
   /// A path may hold `?`, `#` and `%`, which mean something else in a URI.
   private static func uri(_ path: String) -> String {
     var uri = "file:"

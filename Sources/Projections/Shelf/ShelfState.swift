@@ -17,6 +17,9 @@ package struct ShelfState: Sendable {
     /// The last fence that makes every read in flight late.
     package var wholeFence: Seq
 
+    /// The last answer to a change: it may go on in further entries, which reach as far.
+    package var lastAnswer: (mutation: Seq, touches: [Touch]?)?
+
     /// The fences that bound themselves to what a change declared, since the oldest open read.
     package var boundFences: [BoundFence] = []
 
@@ -131,7 +134,7 @@ extension ShelfState.Store {
 
   package func copy(of path: Path) -> ShelfState.Copy? { record(of: path)?.copy }
 
-  /// The first fence behind `begin` that covers `path`, if there is one.
+  /// A fence behind `begin` that covers `path`, if there is one.
   ///
   /// - Complexity: O(*f*) in the bounded fences behind `begin`.
   package func fence(after begin: Seq, covering path: Path) -> Seq? {
