@@ -27,12 +27,16 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
 
   // Compared as bytes: Swift's `==` takes two spellings of one text for equal.
   public static func == (left: Scope, right: Scope) -> Bool {
-    left.description.utf8.elementsEqual(right.description.utf8)
-      && (left.account == nil) == (right.account == nil)
+    guard left.address.utf8.elementsEqual(right.address.utf8) else { return false }
+    guard let mine = left.account, let other = right.account else {
+      return left.account == nil && right.account == nil
+    }
+    return mine.utf8.elementsEqual(other.utf8)
   }
 
   public func hash(into hasher: inout Hasher) {
-    for byte in description.utf8 { hasher.combine(byte) }
+    for byte in address.utf8 { hasher.combine(byte) }
+    for byte in (account ?? "").utf8 { hasher.combine(byte) }
   }
 }
 

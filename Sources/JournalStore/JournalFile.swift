@@ -50,6 +50,14 @@ enum JournalFile {
 
   private static func openedForWriting(_ path: String) throws(JournalError) -> Database {
     try checkIsFile(path)
+    // SQLite would roll the file back to what such a log says, whoever put it there.
+    guard try Files.kind(of: path + "-journal") == .nothing else {
+      throw JournalError(
+        .damaged,
+        "a rollback log stands beside \(path), which has none; move it away",
+        finding: .containerDamaged
+      )
+    }
     let database = try sqlite("cannot open \(path)") { () throws(SQLiteError) in
       let database = try Database(path: path, access: .write(creating: false))
       // Reading comes first: a file of another kind is told before it is touched.
@@ -156,6 +164,13 @@ enum JournalFile {
       throw JournalError(
         .damaged,
         "\(path) has format \(version), and there is none",
+        finding: .containerDamaged
+      )
+    }
+    guard version > 0 else {
+      throw JournalError(
+        .damaged,
+        "\(path) says that its format is \(version)",
         finding: .containerDamaged
       )
     }
