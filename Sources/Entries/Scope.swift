@@ -77,6 +77,18 @@ private struct Address {
     }
   }
 
+  private static func isName(_ text: Substring) -> Bool {
+    !text.utf8.contains { ":[]".utf8.contains($0) }
+  }
+
+  /// Whether this is an address of IPv6 as it stands in a URL: `[2001:db8::1]`.
+  private static func isNumberInBrackets(_ text: Substring) -> Bool {
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return false }
+    let inside = text.utf8.dropFirst().dropLast()
+    return inside.contains(UInt8(ascii: ":"))
+      && inside.allSatisfy { Hex.value(of: $0) != nil || ":.".utf8.contains($0) }
+  }
+
   private static func host(_ authority: Substring, scheme: String) throws(EntryError) -> String {
     var name = authority
     var port: Substring?
@@ -90,9 +102,13 @@ private struct Address {
     else {
       throw EntryError(.address, "the host '\(name.prefix(80))' is not ASCII; give its xn-- form")
     }
+    guard isName(name) || isNumberInBrackets(name) else {
+      throw EntryError(.address, "'\(name.prefix(80))' is not a host")
+    }
     let host = name.lowercased()
     guard let port, !port.isEmpty else { return host }
-    guard let number = UInt16(port) else {
+    // `UInt16` takes a sign, which is no part of a port.
+    guard port.utf8.first != UInt8(ascii: "+"), let number = UInt16(port) else {
       throw EntryError(.address, "'\(port.prefix(20))' is not a port")
     }
     let usual: UInt16? =
