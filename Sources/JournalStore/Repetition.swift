@@ -4,7 +4,7 @@ internal import TidemarkHashing
 extension Journal {
   /// What became of an earlier draft with this key, or nothing if there was none.
   ///
-  /// - Parameter expected: where its entry may stand; looking there first saves asking the index.
+  /// Its entry may stand at `expected`: looking there first saves asking the index.
   func repetition(
     of draft: Draft,
     _ fingerprint: UInt64,
@@ -22,7 +22,8 @@ extension Journal {
     _ fingerprint: UInt64,
     _ expected: Seq?
   ) throws(JournalError) -> Entry? {
-    if let expected, let entry = try entry(at: expected), entry.holds(key.bytes, in: entry.keyRange) {
+    if let expected, let entry = try entry(at: expected), entry.holds(key.bytes, in: entry.keyRange)
+    {
       return entry
     }
     return try entry(for: key, fingerprint)

@@ -58,7 +58,8 @@ final class RunIndex {
     }
     while try IndexFailure.mapping({ () throws(SQLiteError) in try rows.step() }) {
       guard let filter = BloomFilter(checked: rows.bytes(4)), (0...24).contains(rows.integer(3)),
-        (0...RunIndex.itemsMax).contains(rows.integer(2)), (1...RunIndex.idMax).contains(rows.integer(0))
+        (0...RunIndex.itemsMax).contains(rows.integer(2)),
+        (1...RunIndex.idMax).contains(rows.integer(0))
       else { throw .damaged }
       runs.append(
         Run(
@@ -81,7 +82,10 @@ final class RunIndex {
   /// What tells these runs from any others.
   var numbers: [UInt64] {
     runs.flatMap { run in
-      [UInt64(bitPattern: run.id), UInt64(bitPattern: run.level), UInt64(run.itemCount), run.bucketBits]
+      [
+        UInt64(bitPattern: run.id), UInt64(bitPattern: run.level), UInt64(run.itemCount),
+        run.bucketBits,
+      ]
     }
   }
 

@@ -23,7 +23,9 @@ struct TidemarkBench {
   private static func run(_ options: Options) async throws {
     let runner = Runner(options: options)
     let chosen = options.chosen(from: Catalogue.benchmarks)
-    guard !chosen.isEmpty else { throw BenchmarkFailure("no benchmark has such a name; see --list") }
+    guard !chosen.isEmpty else {
+      throw BenchmarkFailure("no benchmark has such a name; see --list")
+    }
     Report.printHeader()
     var outcomes: [Outcome] = []
     for benchmark in chosen {
