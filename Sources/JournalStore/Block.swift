@@ -54,7 +54,8 @@ struct BlockBuilder {
   func finish(_ frames: ArraySlice<UInt8>, _ compressor: Compressor) -> Block {
     var subtrees: [UInt8] = []
     for digest in range.digests { digest.append(to: &subtrees) }
-    // One entry or two do not get smaller without a dictionary, and trying takes longer than the rest.
+    // One entry or two do not get smaller without a dictionary, and trying takes longer than the
+    // rest.
     let packed =
       frames.count < Limits.packedBytesMin
       ? nil : frames.withUnsafeBytes { compressor.compress($0) }

@@ -23,7 +23,10 @@ final class BlockTable {
       "SELECT \(columns) FROM blocks WHERE first_seq > ? ORDER BY first_seq LIMIT 1"
     )
     lastRow = try database.prepare(
-      "SELECT first_seq, entry_count FROM blocks WHERE first_seq > 0 ORDER BY first_seq DESC LIMIT 1"
+      """
+      SELECT first_seq, entry_count FROM blocks
+      WHERE first_seq > 0 ORDER BY first_seq DESC LIMIT 1
+      """
     )
     insertion =
       writable

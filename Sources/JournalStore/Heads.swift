@@ -94,7 +94,8 @@ struct Heads {
 
   /// The heads that `bytes` hold for the entries up to `through`.
   ///
-  /// Nothing if they are damaged, or were not written with the runs and the seed that `index` tells.
+  /// Nothing if they are damaged, or were not written with the runs and the seed that `index`
+  /// tells.
   init?(_ bytes: [UInt8], through: Seq, with index: [UInt64]) {
     guard bytes.count > 8 else { return nil }
     let content = Array(bytes[..<(bytes.count - 8)])

@@ -19,7 +19,7 @@ package final class Journal {
   var opened: OpenedJournal
   var staging: Staging
 
-  /// Whether everything that is committed is on the medium. Nobody knows on opening.
+  /// Whether everything that is committed is on the medium; nobody knows on opening.
   var isSynced = false
 
   /// Whether the file must be opened anew before anything is appended: a failure left it unknown.

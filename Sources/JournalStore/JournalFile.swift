@@ -6,8 +6,8 @@ internal import TidemarkSQLite
 enum JournalFile {
   /// Makes a journal where there is nothing.
   ///
-  /// It gets its name when it is whole and on disk: what a crash leaves is no journal that cannot be
-  /// opened. The caller holds the lock of the anchor.
+  /// It gets its name when it is whole and on disk: what a crash leaves is no journal that cannot
+  /// be opened. The caller holds the lock of the anchor.
   static func create(at path: String, _ identity: Identity) throws(JournalError) {
     let side = path + "-new"
     removeAll(side)

@@ -5,8 +5,9 @@ import TidemarkEntries
 
 /// Journals that were made by earlier builds, and what must be read from them for good.
 ///
-/// A folder of `Journal/golden` holds a journal and what the tool says of it. A text that is missing
-/// is written, and fails once: read it, then commit it. Nothing writes over one that is there.
+/// A folder of `Journal/golden` holds a journal and what the tool says of it. A text that is
+/// missing is written, and fails once: read it, then commit it. Nothing writes over one that is
+/// there.
 @Suite struct GoldenJournalTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

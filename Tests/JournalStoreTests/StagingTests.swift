@@ -3,7 +3,8 @@ import Testing
 import TidemarkEntries
 import TidemarkJournalStore
 
-/// What is staged is there for whoever comes next, and a call that is refused takes nothing with it.
+/// What is staged is there for whoever comes next, and a call that is refused takes nothing with
+/// it.
 @Suite struct StagingTests {
   private let place: TemporaryJournal
   private let journal: Journal

@@ -2,7 +2,9 @@ import TestSupport
 import Testing
 import Tidemark
 
-/// The Swift of the pages, compiled and run. Tidy compares it with the pages to the letter.
+/// The Swift of the pages, compiled and run.
+///
+/// Tidy compares it with the pages to the letter.
 @Suite struct ReadmeExamples {
   @Test func `an entry is appended once, however often it is sent`() async throws {
     let place = try TemporaryJournal()
@@ -27,8 +29,10 @@ import Tidemark
       time: now,
       paths: [(try Path("/notes/41"), .mention)]
     )
-    let first = try await journal.append([change])  // on the medium: show it now, not before
-    let again = try await journal.append([change])  // nothing is added, whatever became of the first
+    // On the medium when this returns: show it now, not before.
+    let first = try await journal.append([change])
+    // Nothing is added, whatever became of the first.
+    let again = try await journal.append([change])
     // end
     #expect(first == [.appended(at: Seq(2))])
     #expect(again == [.alreadyAppended(at: Seq(2))])

@@ -43,7 +43,9 @@ package struct TouchPolicy: Sendable {
   private static func above(_ path: Path) -> [Touch] {
     var touches: [Touch] = []
     var rest = path.bytes[...]
-    while touches.count < aboveMax, let slash = rest.lastIndex(of: UInt8(ascii: "/")), slash > rest.startIndex {
+    while touches.count < aboveMax, let slash = rest.lastIndex(of: UInt8(ascii: "/")),
+      slash > rest.startIndex
+    {
       rest = rest[..<slash]
       touches.append(Touch(.resource, Path(canonical: Array(rest))))
     }

@@ -104,7 +104,10 @@ package struct TicketsEndOnce: Check {
     }
     let (home, other) = (facts.stores[ticket.store].opening, facts.stores[store].opening)
     verdict.find(
-      "what began at \(ticket.seq) in the store \(home) ended at \(judged.seq) in the store \(other)",
+      """
+      what began at \(ticket.seq) in the store \(home) \
+      ended at \(judged.seq) in the store \(other)
+      """,
       at: judged.seq,
       witness: ticket.seq,
       scope: facts.scope(of: store),

@@ -53,7 +53,7 @@ private enum Capture {
     else { throw BenchmarkFailure("cannot write \(path)") }
     var chance = SplitMix64(seed: seed)
     var text =
-      "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"bench\",\"version\":\"1\"},\"entries\":["
+      #"{"log":{"version":"1.2","creator":{"name":"bench","version":"1"},"entries":["#
     var written = 0
     var number = 0
     while written + text.utf8.count < byteCount {

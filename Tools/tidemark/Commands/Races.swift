@@ -145,7 +145,11 @@ struct RaceText {
     ]
     if race.degree == .certain || race.degree == .possible {
       lines.append("    stood     \(stood(race))")
-      lines.append("    look      tidemark why \(journal) '\(race.path)' --at \(race.refused)")
+      let words = [
+        "tidemark", "why", Words.quoted(journal), Words.quoted(race.path.description, always: true),
+        "--at", "\(race.refused)",
+      ]
+      lines.append("    look      \(words.joined(separator: " "))")
     }
     return lines
   }

@@ -12,8 +12,8 @@ struct Verify: Command {
   static let group = Group.judge
   static let details = [
     "Container, checksums, seqs, canonical form, leaves, tree, anchor and, with --bodies, every "
-      + "content. It says how much of all that is there it has examined, and goes on behind damage. "
-      + "Beside a running app it judges a snapshot: what comes later is not examined, not bad."
+      + "content. It says how much of all that is there it has examined, and goes on behind "
+      + "damage. Beside a running app it judges a snapshot: what comes later is not examined, not bad."
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
@@ -96,7 +96,8 @@ struct Verify: Command {
     }
     let root = report.root.map { "root \($0)" } ?? "no root: damage made a hole in the tree"
     let size = report.size ?? report.last.value
-    try output.line("head      \(Quantity.count(size))   \(root)   anchor \(report.standing.rawValue)")
+    let anchor = report.standing.rawValue
+    try output.line("head      \(Quantity.count(size))   \(root)   anchor \(anchor)")
     let count = report.counts.filter { !$0.key.isNote }.values.reduce(0, +)
     try output.line(
       """

@@ -140,7 +140,7 @@ struct HARReport {
     return """
       late    \(Quantity.count(stale), stale > 0 ? .red : .plain) stale for certain, \
       \(Quantity.count(possible), possible > 0 ? .yellow : .plain) possibly stale: \
-      tidemark races \(journal)
+      tidemark races \(Words.quoted(journal))
       """
   }
 
