@@ -165,7 +165,9 @@ extension ShelfState {
   fileprivate mutating func bump(_ entry: Entry) throws(EntryError) {
     guard let store = place(of: entry), let bumped = try entry.decode(GenerationBumped.self)
     else { return }
-    stores[store].generation = max(stores[store].generation, bumped.to)
+    // A number beyond what the format stores came from elsewhere, and must not end the counting.
+    let to = min(bumped.to, UInt64(Int64.max))
+    stores[store].generation = max(stores[store].generation, to)
     // A bump behind an answer is bounded by what the change declared: the fence of the answer has
     // said so already, and the bump says where the generation went up.
     if bumped.reason == .answer, let cause = entry.cause,
