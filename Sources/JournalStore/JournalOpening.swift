@@ -28,9 +28,6 @@ extension OpenedJournal {
   private mutating func loadIndex() throws(JournalError) {
     do throws(IndexFailure) {
       heads = try index.load() ?? Heads()
-      // An index of more entries than there are would let the next one stand behind a gap.
-      let last = try IndexFailure.mapping { () throws(SQLiteError) in try blocks.lastSeq() }
-      if heads.range.end > last.value { throw .damaged }
     } catch {
       // Losing an index changes the speed of an answer, never the answer.
       try dropIndex(after: error)
