@@ -15,6 +15,11 @@ static inline int tidemark_bind_text(sqlite3_stmt *statement, int index, const c
   return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
+// On closing, the last connection would bring the write-ahead log into the file and delete it.
+static inline void tidemark_keep_log(sqlite3 *connection) {
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
 // The file may come from anybody: its schema is not trusted, pages are checked as they are read,
 // and nothing in it may change how SQLite works.
 static inline void tidemark_harden(sqlite3 *connection, int readsOnly) {
@@ -23,7 +28,7 @@ static inline void tidemark_harden(sqlite3 *connection, int readsOnly) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, (int *)0);
-  if (readsOnly) sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+  if (readsOnly) tidemark_keep_log(connection);
   sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 30);
   sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
 }

@@ -41,7 +41,7 @@ public struct Touch: Sendable, Hashable {
     }
   }
 
-  func write(to writer: inout CBORWriter) {
+  package func write(to writer: inout CBORWriter) {
     writer.array(count: 2)
     writer.unsigned(UInt64(form.rawValue))
     writer.byteString(path.bytes)

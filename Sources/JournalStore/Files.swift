@@ -33,6 +33,18 @@ enum Files {
     }
   }
 
+  /// Where a symbolic link leads to; any other path as it is.
+  ///
+  /// Log and anchor stand beside the file itself, whatever name it is opened by.
+  static func resolved(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let real = realpath(path, nil)
+    else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   static func byteCount(of path: String) -> UInt64? {
     var status = stat()
     return stat(path, &status) == 0 ? UInt64(clamping: status.st_size) : nil
@@ -70,6 +82,29 @@ enum Files {
     unlink(path)
   }
 
+  /// Waits until what was written to the file at `path`, by whomever, is on the medium.
+  static func sync(_ path: String) throws(JournalError) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      // A log that is not there holds nothing.
+      guard errno == ENOENT else { throw failure("cannot open \(path)", errno) }
+      return
+    }
+    defer { close(descriptor) }
+    try sync(descriptor, path)
+  }
+
+  static func sync(_ descriptor: Int32, _ path: String) throws(JournalError) {
+    #if canImport(Darwin)
+      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
+      guard fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0 else {
+        throw failure("cannot sync \(path)", errno)
+      }
+    #else
+      guard fdatasync(descriptor) == 0 else { throw failure("cannot sync \(path)", errno) }
+    #endif
+  }
+
   /// Syncs the folder of `path`, so that the names in it are on disk.
   static func syncFolder(of path: String) throws(JournalError) {
     let slash = path.lastIndex(of: "/")
@@ -78,6 +113,16 @@ enum Files {
     guard descriptor >= 0 else { throw failure("cannot open \(folder)", errno) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("cannot sync \(folder)", errno) }
+  }
+
+  fileprivate static func checkIsRegular(
+    _ descriptor: Int32,
+    _ path: String
+  ) throws(JournalError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError(.foreign, "\(path) is not a file", finding: .otherAnchor)
+    }
   }
 
   static func failure(_ what: String, _ number: Int32) -> JournalError {
@@ -105,9 +150,12 @@ final class LockedFile {
   /// - Throws: ``JournalError`` with code `busy` if somebody has the lock; with `storage`
   ///   otherwise.
   static func lock(_ path: String) throws(JournalError) -> LockedFile {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // Not through a link, or another file would be written over; and never waiting for a pipe.
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw Files.failure("cannot open \(path)", errno) }
     let file = LockedFile(descriptor: descriptor, path: path)
+    try Files.checkIsRegular(descriptor, path)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       guard errno == EWOULDBLOCK else { throw Files.failure("cannot lock \(path)", errno) }
       throw JournalError(.busy, "another writer has the journal", finding: .busy)
@@ -117,12 +165,13 @@ final class LockedFile {
 
   /// The first bytes of the file that is at `path`, or nothing if none is there.
   static func read(_ path: String, atMost count: Int) throws(JournalError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw Files.failure("cannot open \(path)", errno) }
       return nil
     }
     defer { close(descriptor) }
+    try Files.checkIsRegular(descriptor, path)
     return try read(descriptor, path, atMost: count)
   }
 
@@ -170,13 +219,6 @@ final class LockedFile {
 
   /// Waits until what was written is on the medium.
   func sync() throws(JournalError) {
-    #if canImport(Darwin)
-      // F_FULLFSYNC: fsync alone leaves the bytes in the drive's cache on Apple's systems.
-      guard fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0 else {
-        throw Files.failure("cannot sync \(path)", errno)
-      }
-    #else
-      guard fdatasync(descriptor) == 0 else { throw Files.failure("cannot sync \(path)", errno) }
-    #endif
+    try Files.sync(descriptor, path)
   }
 }

@@ -18,7 +18,19 @@ package final class Journal {
 
   var opened: OpenedJournal
   var staging: Staging
-  var isSynced = true
+
+  /// Whether everything that is committed is on the medium. Nobody knows on opening.
+  var isSynced = false
+
+  /// Whether the file must be opened anew before anything is appended: a failure left it unknown.
+  var mustReopen = false
+
+  /// Why the newest head could not be written into the anchor, if it could not.
+  var anchorFailure: JournalError?
+
+  /// How often what was staged was dropped because of a failure.
+  package internal(set) var reopenings = 0
+
   var isIndexDamaged = false
   private var isClosed = false
 
@@ -59,6 +71,7 @@ package final class Journal {
     as identity: Identity? = nil,
     chance: inout some RandomNumberGenerator
   ) throws(JournalError) {
+    let path = Files.resolved(path)
     self.path = path
     let isThere = try Files.kind(of: path) != .nothing
     guard isThere || create else {
@@ -68,19 +81,32 @@ package final class Journal {
     if isThere { _ = try JournalFile.openForReading(path) }
     anchor = try AnchorFile(beside: path)
     if !isThere {
-      if let last = anchor.last, last.size > 0 {
-        throw JournalError(
-          .damaged,
-          "the anchor names \(last.size) entries, but there is no journal at \(path)",
-          finding: .tailLost
-        )
-      }
+      try Journal.checkIsNew(path, anchor.last)
       try JournalFile.create(at: path, identity ?? Identity(chance: &chance))
     }
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
     staging = Staging(after: opened.heads.range.end)
     if let torn = opened.torn, !opened.isDamaged { try setAside(torn) }
-    if !isReadOnly { try acknowledge() }
+    // What stands in the write-ahead log may never have reached the medium.
+    if !isReadOnly { try syncLazyEntries() }
+  }
+
+  /// Where a journal was, a new one would hide that it is gone.
+  private static func checkIsNew(_ path: String, _ anchor: Anchor?) throws(JournalError) {
+    if let anchor, anchor.size > 0 {
+      throw JournalError(
+        .damaged,
+        "the anchor names \(anchor.size) entries, but there is no journal at \(path)",
+        finding: .tailLost
+      )
+    }
+    guard Files.byteCount(of: path + "-wal") ?? 0 == 0 else {
+      throw JournalError(
+        .damaged,
+        "there is a write-ahead log, but no journal at \(path)",
+        finding: .tailLost
+      )
+    }
   }
 
   static func open(
@@ -89,6 +115,8 @@ package final class Journal {
   ) throws(JournalError) -> (OpenedJournal, Anchor.Standing) {
     var opened = try OpenedJournal(path)
     let standing = try opened.readTail(anchor)
+    // What is damaged stays as it is, the write-ahead log too: something may be got out of it.
+    if opened.isDamaged { opened.database.keepLog() }
     return (opened, standing)
   }
 
@@ -109,6 +137,7 @@ package final class Journal {
     try commitStaged(.authored)
     try opened.checkpoint()
     try anchor.sync()
+    if let anchorFailure { throw anchorFailure }
   }
 
   // MARK: Appending
@@ -137,8 +166,8 @@ package final class Journal {
   ///
   /// They are in the journal, for everybody, after ``commit(_:)``.
   ///
-  /// - Throws: as ``append(_:resting:durability:)``. After `storage` and `damaged`, whatever was
-  ///   staged and not committed is gone.
+  /// - Throws: as ``append(_:resting:durability:)``. What was staged before stays, unless
+  ///   ``reopenings`` has gone up: then it is gone.
   @discardableResult
   package func stage(
     _ drafts: [Draft],
@@ -165,8 +194,13 @@ package final class Journal {
     let span = drafts.span
     // What comes again comes in the order in which it came before.
     var expected: Seq?
-    for index in opened.index.mayHoldKeys(fingerprints) {
-      let outcome = try repetition(of: span[index], fingerprints[index], expected: expected)
+    for index in span.indices where opened.index.mayHoldKey(fingerprints[index]) {
+      let outcome = try repetition(
+        of: span[index],
+        fingerprints[index],
+        expected: expected,
+        opening: span[index].opening(in: span, at: index)
+      )
       guard let outcome else { continue }
       outcomes[index] = outcome
       expected = outcome.seq?.next
@@ -213,6 +247,7 @@ package final class Journal {
 
   func checkWritable() throws(JournalError) {
     guard !isClosed else { throw JournalError(.invalid, "the journal is closed") }
+    if mustReopen { try reopen() }
     guard isReadOnly else { return }
     let finding = findings.first { !$0.code.isNote }
     throw JournalError(

@@ -5,13 +5,18 @@ internal import TidemarkSQLite
 /// The SQLite file of a journal: made, opened and recognised.
 enum JournalFile {
   /// Makes a journal where there is nothing.
+  ///
+  /// It gets its name when it is whole and on disk: what a crash leaves is no journal that cannot be
+  /// opened. The caller holds the lock of the anchor.
   static func create(at path: String, _ identity: Identity) throws(JournalError) {
-    try Files.createPrivate(path)
+    let side = path + "-new"
+    removeAll(side)
     do throws(JournalError) {
+      try Files.createPrivate(side)
       try sqlite("cannot create \(path)") { () throws(SQLiteError) in
-        let database = try Database(path: path, access: .write(creating: true))
+        let database = try Database(path: side, access: .write(creating: true))
         try database.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
-        try database.execute("PRAGMA journal_mode = WAL")
+        try turnToWriteAheadLog(database)
         try database.execute("PRAGMA synchronous = FULL")
         try database.transaction { () throws(SQLiteError) in
           try database.execute(JournalFormat.schema)
@@ -26,11 +31,16 @@ enum JournalFile {
           $0
         }
       }
+      try Files.move(side, toNew: path)
       try Files.syncFolder(of: path)
     } catch {
-      for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
+      removeAll(side)
       throw error
     }
+  }
+
+  private static func removeAll(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
   }
 
   /// Opens the file for its one writer.
@@ -40,6 +50,14 @@ enum JournalFile {
 
   private static func openedForWriting(_ path: String) throws(JournalError) -> Database {
     try checkIsFile(path)
+    // SQLite would roll the file back to what such a log says, whoever put it there.
+    guard try Files.kind(of: path + "-journal") == .nothing else {
+      throw JournalError(
+        .damaged,
+        "a rollback log stands beside \(path), which has none; move it away",
+        finding: .containerDamaged
+      )
+    }
     let database = try sqlite("cannot open \(path)") { () throws(SQLiteError) in
       let database = try Database(path: path, access: .write(creating: false))
       // Reading comes first: a file of another kind is told before it is touched.
@@ -58,11 +76,16 @@ enum JournalFile {
         PRAGMA wal_autocheckpoint = 1000
         """
       )
-      if try database.integer("PRAGMA journal_mode = WAL") == nil {
-        throw SQLiteError(resultCode: 1, message: "no write-ahead log")
-      }
+      try turnToWriteAheadLog(database)
     }
     return database
+  }
+
+  private static func turnToWriteAheadLog(_ database: Database) throws(SQLiteError) {
+    let mode = try database.text("PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw SQLiteError(resultCode: 1, message: "no write-ahead log, but \(mode ?? "nothing")")
+    }
   }
 
   /// Opens the file for a reader, which never writes to it and never checkpoints it.
@@ -135,6 +158,20 @@ enum JournalFile {
         .foreign,
         "\(path) is a SQLite file of another application",
         finding: .notAJournal
+      )
+    }
+    guard version > 0 else {
+      throw JournalError(
+        .damaged,
+        "\(path) has format \(version), and there is none",
+        finding: .containerDamaged
+      )
+    }
+    guard version > 0 else {
+      throw JournalError(
+        .damaged,
+        "\(path) says that its format is \(version)",
+        finding: .containerDamaged
       )
     }
     guard version <= JournalFormat.version else {

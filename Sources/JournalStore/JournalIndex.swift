@@ -5,22 +5,29 @@ internal import TidemarkSQLite
 ///
 /// What came since the runs were last written is kept in memory: the *tail*. Both answer "perhaps",
 /// and the caller looks.
-struct JournalIndex {
+final class JournalIndex {
+  /// What came since the runs were last written.
+  struct Tail {
+    fileprivate var keys = FingerprintTable()
+    fileprivate var bodies = FingerprintTable()
+
+    /// The heads of the tail, and of many a path that was named before: it is named again, and
+    /// looking it up in the runs means to unpack a block.
+    fileprivate var heads = PathHeads()
+
+    /// Up to which entry the runs hold everything.
+    fileprivate(set) var through = Seq(0)
+  }
+
   private let seed: UInt64
   private let database: Database
   private let keyRuns: RunIndex
   private let pathRuns: RunIndex
   private let bodyRuns: RunIndex
-
-  private var keyTail = FingerprintTable()
-  private var bodyTail = FingerprintTable()
-
-  /// The heads of the tail, and of many a path that was named before: it is named again, and
-  /// looking it up in the runs means to unpack a block.
-  private var pathHeads = PathHeads()
+  private(set) var tail = Tail()
 
   /// Up to which entry the runs hold everything.
-  private(set) var through = Seq(0)
+  var through: Seq { tail.through }
 
   init(_ database: Database, seed: UInt64) throws(SQLiteError) {
     self.seed = seed
@@ -34,16 +41,16 @@ struct JournalIndex {
   ///
   /// - Returns: the heads, or nothing if there is no index yet.
   /// - Throws: ``IndexFailure``; with `damaged`, ``drop()`` it.
-  mutating func load() throws(IndexFailure) -> Heads? {
+  func load() throws(IndexFailure) -> Heads? {
     let row = try IndexFailure.mapping { () throws(SQLiteError) in
       let statement = try database.prepare("SELECT through, content FROM heads WHERE id = 1")
       return try statement.step() ? (statement.integer(0), statement.bytes(1)) : nil
     }
     guard let (through, content) = row else { return nil }
-    self.through = Seq(UInt64(clamping: through))
+    tail.through = Seq(UInt64(clamping: through))
     for runs in [keyRuns, pathRuns, bodyRuns] { try runs.load() }
-    guard let heads = Heads(content, through: self.through, with: numbers),
-      try endsBlock(at: self.through)
+    guard let heads = Heads(content, through: tail.through, with: numbers),
+      try endsBlock(at: tail.through)
     else { throw .damaged }
     return heads
   }
@@ -82,11 +89,9 @@ struct JournalIndex {
     return span.indices.map { fingerprint(of: span[$0].key.bytes) }
   }
 
-  /// Which of `fingerprints` may be there, by what is in memory; the others are not.
-  func mayHoldKeys(_ fingerprints: [UInt64]) -> [Int] {
-    fingerprints.indices.filter {
-      keyTail.holds(fingerprints[$0]) || keyRuns.mayHold(fingerprints[$0])
-    }
+  /// Whether a key with this fingerprint may be there, by what is in memory.
+  func mayHoldKey(_ fingerprint: UInt64) -> Bool {
+    tail.keys.holds(fingerprint) || keyRuns.mayHold(fingerprint)
   }
 
   /// The first seq under `fingerprint` for which `isIt` says yes.
@@ -94,13 +99,13 @@ struct JournalIndex {
     of fingerprint: UInt64,
     where isIt: (Seq) throws(JournalError) -> Bool
   ) throws(IndexFailure) -> Seq? {
-    try JournalIndex.first(in: keyTail, keyRuns, fingerprint) { value throws(JournalError) in
+    try JournalIndex.first(in: tail.keys, keyRuns, fingerprint) { value throws(JournalError) in
       try isIt(Seq(value))
     }.map { Seq($0) }
   }
 
-  mutating func noteKey(_ fingerprint: UInt64, at seq: Seq) {
-    keyTail.insert(fingerprint, seq.value)
+  func noteKey(_ fingerprint: UInt64, at seq: Seq) {
+    tail.keys.insert(fingerprint, seq.value)
   }
 
   // MARK: Paths
@@ -114,7 +119,7 @@ struct JournalIndex {
   }
 
   /// What memory knows of the last entries that name the path.
-  func headInMemory(of key: StorePath) -> PathHead? { pathHeads[key] }
+  func headInMemory(of key: StorePath) -> PathHead? { tail.heads[key] }
 
   /// The last entry of the runs that names the path in its store, if one does.
   func lastNaming(
@@ -126,8 +131,8 @@ struct JournalIndex {
     }.map { Seq($0) }
   }
 
-  mutating func notePath(_ key: StorePath, _ head: PathHead) {
-    pathHeads.note(key, head)
+  func notePath(_ key: StorePath, _ head: PathHead) {
+    tail.heads.note(key, head)
   }
 
   // MARK: Bodies
@@ -136,15 +141,15 @@ struct JournalIndex {
     of fingerprint: UInt64,
     where isIt: (UInt64) throws(JournalError) -> Bool
   ) throws(IndexFailure) -> UInt64? {
-    try JournalIndex.first(in: bodyTail, bodyRuns, fingerprint, where: isIt)
+    try JournalIndex.first(in: tail.bodies, bodyRuns, fingerprint, where: isIt)
   }
 
   func fingerprint(ofContent content: [UInt8]) -> UInt64 {
     Fingerprint.of(content, seed: ~seed)
   }
 
-  mutating func noteBody(_ fingerprint: UInt64, id: UInt64) {
-    bodyTail.insert(fingerprint, id)
+  func noteBody(_ fingerprint: UInt64, id: UInt64) {
+    tail.bodies.insert(fingerprint, id)
   }
 
   private static func first(
@@ -169,7 +174,7 @@ struct JournalIndex {
   // MARK: Runs
 
   /// Whether the tail is long enough to be written into the runs.
-  var isTailFull: Bool { keyTail.count >= Limits.indexTailEntriesMax }
+  var isTailFull: Bool { tail.keys.count >= Limits.indexTailEntriesMax }
 
   /// Writes the tail into the runs.
   ///
@@ -177,9 +182,9 @@ struct JournalIndex {
   ///
   /// The tail stays until ``forgetTail()``, which follows when the transaction is committed.
   func writeTail(_ heads: Heads) throws(IndexFailure) {
-    try keyRuns.add(keyTail.items)
-    try pathRuns.add(pathHeads.items(after: through))
-    try bodyRuns.add(bodyTail.items)
+    try keyRuns.add(tail.keys.items)
+    try pathRuns.add(tail.heads.items(after: tail.through))
+    try bodyRuns.add(tail.bodies.items)
     try IndexFailure.mapping { () throws(SQLiteError) in
       let row = try database.prepare(
         "INSERT OR REPLACE INTO heads(id, through, content) VALUES (1, ?, ?)"
@@ -190,10 +195,15 @@ struct JournalIndex {
     }
   }
 
-  mutating func forgetTail(through: Seq) {
-    keyTail = FingerprintTable(capacity: Limits.indexTailEntriesMax)
-    bodyTail = FingerprintTable()
-    if pathHeads.count > Limits.cachedPathsMax { pathHeads = PathHeads() }
-    self.through = through
+  /// Takes back what came into the tail since it was `tail`.
+  func restore(_ tail: Tail) {
+    self.tail = tail
+  }
+
+  func forgetTail(through: Seq) {
+    tail.keys = FingerprintTable(capacity: Limits.indexTailEntriesMax)
+    tail.bodies = FingerprintTable()
+    if tail.heads.count > Limits.cachedPathsMax { tail.heads = PathHeads() }
+    tail.through = through
   }
 }

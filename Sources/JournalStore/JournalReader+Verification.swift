@@ -88,7 +88,7 @@ extension JournalReader {
 
   /// The head that the index rests on, if there is an index that is whole.
   package func indexedHead() throws(JournalError) -> StoredHead? {
-    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
+    let index = try sqlite("cannot read the index") { () throws(SQLiteError) in
       try JournalIndex(database, seed: identity.seed)
     }
     do throws(IndexFailure) {

@@ -32,6 +32,7 @@ package final class JournalReader {
 
   /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `damaged` or `storage`.
   package init(_ path: String) throws(JournalError) {
+    let path = Files.resolved(path)
     self.path = path
     file = Files.FileID(of: path)
     // The anchor comes first: one that is read behind the snapshot could be ahead of it.

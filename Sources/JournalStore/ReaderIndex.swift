@@ -21,7 +21,7 @@ struct ReaderIndex {
 
   /// - Complexity: O(*t*) in the entries behind the index; in all entries if it is damaged.
   init(_ reader: JournalReader) throws(JournalError) {
-    var index = try sqlite("cannot read the index") { () throws(SQLiteError) in
+    let index = try sqlite("cannot read the index") { () throws(SQLiteError) in
       try JournalIndex(reader.database, seed: reader.identity.seed)
     }
     do throws(IndexFailure) {

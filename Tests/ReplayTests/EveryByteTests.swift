@@ -7,11 +7,15 @@ import TidemarkReplay
 /// Every byte of a small journal is changed, and every length of its files is tried.
 ///
 /// Whatever comes of it: no entry is shown that is not the one that was written, and where anything
-/// is missing something is found. `SEED` chooses the bits.
+/// is missing something is found. `SEED` chooses the bits, and which eighth of the places is tried
+/// where neither `CI` nor `THOROUGH` is set.
 @Suite struct EveryByteTests {
   private let place: TemporaryJournal
   private let original: Contents
   private let seed: UInt64
+
+  /// The same entries while a writer has the journal open: most of it is in the log.
+  private let logged: TemporaryJournal
 
   init() throws {
     place = try TemporaryJournal()
@@ -27,15 +31,22 @@ import TidemarkReplay
         .landing("/\(number)", key: "l\(number)", begin: UInt64(number * 2 + 1), body: body),
       ])
     }
+    logged = try place.copy()
     try journal.close()
     original = try Contents(of: try place.read())
     #expect(original.entries.count == 8 && original.bodies.count == 3)
   }
 
+  /// All numbers below `count`, or an eighth of them.
+  private func places(_ count: Int) -> [Int] {
+    isThorough ? Array(0..<count) : Array(stride(from: Int(seed % 8), to: count, by: 8))
+  }
+
   /// Tries each damage on a copy; two at a time.
   private func tryAll(
     _ part: TemporaryJournal.Part,
-    _ offsets: some Collection<Int> & Sendable,
+    of place: TemporaryJournal,
+    _ offsets: [Int],
     _ damage: @escaping @Sendable (DamagedFile, Int) throws -> Void
   ) async throws {
     let original = original
@@ -46,9 +57,11 @@ import TidemarkReplay
           var lies: [String] = []
           do {
             let copy = try TemporaryJournal()
-            for (part, content) in files where !content.isEmpty { try copy.write(content, to: part) }
+            for (part, content) in files where !content.isEmpty {
+              try copy.write(content, to: part)
+            }
             let file = try DamagedFile(copy, part)
-            for offset in offsets where offset % 2 == lane {
+            for offset in offsets[(lane * offsets.count / 2)..<((lane + 1) * offsets.count / 2)] {
               try damage(file, offset)
               if let lie = try original.lie(of: copy) { lies.append("\(part) \(offset): \(lie)") }
               try file.restore()
@@ -63,26 +76,46 @@ import TidemarkReplay
 
   @Test func `a bit of each byte of the file is flipped`() async throws {
     let seed = seed
-    try await tryAll(.main, 0..<(try place.bytes().count)) { file, offset in
+    try await tryAll(.main, of: place, places(try place.bytes().count)) { file, offset in
       var chance = SeededGenerator(seed: seed &+ UInt64(offset))
       try file.flipBit(Int.random(in: 0..<8, using: &chance), ofByte: offset)
     }
   }
 
   @Test func `every bit of the anchor is flipped`() async throws {
-    try await tryAll(.anchor, 0..<(try place.bytes(of: .anchor).count * 8)) { file, bit in
+    try await tryAll(.anchor, of: place, places(try place.bytes(of: .anchor).count * 8)) {
+      file,
+      bit in
       try file.flipBit(bit % 8, ofByte: bit / 8)
     }
   }
 
   @Test func `the file is cut to every length`() async throws {
-    try await tryAll(.main, 0..<(try place.bytes().count)) { file, count in
+    try await tryAll(.main, of: place, places(try place.bytes().count)) { file, count in
       try file.cut(toBytes: count)
     }
   }
 
   @Test func `the anchor is cut to every length`() async throws {
-    try await tryAll(.anchor, 0..<(try place.bytes(of: .anchor).count)) { file, count in
+    try await tryAll(.anchor, of: place, places(try place.bytes(of: .anchor).count)) {
+      file,
+      count in
+      try file.cut(toBytes: count)
+    }
+  }
+
+  @Test func `a bit of each byte of the write-ahead log is flipped`() async throws {
+    let seed = seed
+    let count = try logged.bytes(of: .log).count
+    #expect(count > 10_000)
+    try await tryAll(.log, of: logged, places(count)) { file, offset in
+      var chance = SeededGenerator(seed: seed &+ UInt64(offset))
+      try file.flipBit(Int.random(in: 0..<8, using: &chance), ofByte: offset)
+    }
+  }
+
+  @Test func `the write-ahead log is cut to every length`() async throws {
+    try await tryAll(.log, of: logged, places(try logged.bytes(of: .log).count)) { file, count in
       try file.cut(toBytes: count)
     }
   }

@@ -17,6 +17,14 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
+/// Whether a test that takes minutes goes through everything, and not through a part by its seed.
+///
+/// So it does where `CI` or `THOROUGH` is set.
+package var isThorough: Bool {
+  let environment = ProcessInfo.processInfo.environment
+  return environment["CI"] != nil || environment["THOROUGH"] != nil
+}
+
 /// The seed of a random test: `SEED` of the environment, or one of its own; it is printed.
 package func testSeed(_ name: String = #function) -> UInt64 {
   let given = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }

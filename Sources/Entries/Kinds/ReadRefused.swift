@@ -39,6 +39,11 @@ public struct ReadRefused: EntryKind {
     /// No answer was read, or one that says no.
     case failed
 
+    /// Whether this reason is given where both apply.
+    package func precedes(_ other: Reason) -> Bool {
+      Reason.allCases.firstIndex(of: self) ?? 0 < Reason.allCases.firstIndex(of: other) ?? 0
+    }
+
     /// Whether an entry between begin and refusal must be named.
     package var needsWitness: Bool {
       switch self {

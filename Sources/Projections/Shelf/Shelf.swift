@@ -217,6 +217,7 @@ extension ShelfState.Store {
     retired = nil
     generation = 0
     wholeFence = opening
+    lastAnswer = nil
   }
 
   fileprivate mutating func end(read begin: Seq) {
@@ -226,7 +227,10 @@ extension ShelfState.Store {
 
   /// The answer of a change makes reads late: those that it declared, or all.
   fileprivate mutating func fence(at seq: Seq, by mutation: Seq) {
-    if let touches = mutations.removeValue(forKey: mutation)?.touches {
+    if let answered = mutations.removeValue(forKey: mutation) {
+      lastAnswer = (mutation, answered.touches)
+    }
+    if let answer = lastAnswer, answer.mutation == mutation, let touches = answer.touches {
       // Only reads in flight can be late; for those that come later it is no fence.
       guard !reads.isEmpty else { return }
       boundFences.append(ShelfState.BoundFence(seq: seq, touches: touches))

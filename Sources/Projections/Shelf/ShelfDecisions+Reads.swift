@@ -41,6 +41,11 @@ extension ShelfDecision {
     guard !reason.needsWitness else {
       throw Shelf.Unknown("'\(reason.rawValue)' is decided by the journal, not by the caller")
     }
+    if let (stale, witness) = staleness(of: begin, path, in: opening, reply),
+      stale.precedes(reason)
+    {
+      return refusal(begin, path, in: opening, stale, witness, reply)
+    }
     return refusal(begin, path, in: opening, reason, nil, reply)
   }
 
@@ -83,14 +88,14 @@ extension ShelfDecision {
     of begin: Seq,
     _ path: Path,
     in opening: Seq,
-    _ reply: Shelf.Reply
+    _ reply: Shelf.Reply?
   ) -> (ReadRefused.Reason, Seq)? {
     if let end = state.incarnations[opening]?.end { return (.retired, end) }
     guard let store = state.present(opening) else { return nil }
     if let fence = store.fence(after: begin, covering: path) { return (.generation, fence) }
     guard let record = store.record(of: path) else { return nil }
     if record.latestBegin > begin { return (.superseded, record.latestBegin) }
-    if let revision = reply.revision, let floor = record.floor, revision < floor.revision {
+    if let revision = reply?.revision, let floor = record.floor, revision < floor.revision {
       return (.older, floor.seq)
     }
     return nil

@@ -17,6 +17,9 @@ package struct ShelfState: Sendable {
     /// The last fence that makes every read in flight late.
     package var wholeFence: Seq
 
+    /// The last answer to a change: it may go on in further entries, which reach as far.
+    package var lastAnswer: (mutation: Seq, touches: [Touch]?)?
+
     /// The fences that bound themselves to what a change declared, since the oldest open read.
     package var boundFences: [BoundFence] = []
 
@@ -131,15 +134,25 @@ extension ShelfState.Store {
 
   package func copy(of path: Path) -> ShelfState.Copy? { record(of: path)?.copy }
 
-  /// The first fence behind `begin` that covers `path`, if there is one.
+  /// A fence behind `begin` that covers `path`, if there is one.
   ///
-  /// - Complexity: O(*f*) in the bounded fences since the oldest open read.
+  /// - Complexity: O(*f*) in the bounded fences behind `begin`.
   package func fence(after begin: Seq, covering path: Path) -> Seq? {
-    let bound = boundFences.first { fence in
-      fence.seq > begin && fence.touches.contains { $0.covers(path) }
+    let bound = boundFences[firstBoundFence(after: begin)...].first { fence in
+      fence.touches.contains { $0.covers(path) }
     }
     let whole = wholeFence > begin ? wholeFence : nil
     guard let bound, let whole else { return bound?.seq ?? whole }
     return min(bound.seq, whole)
+  }
+
+  /// The place of the first bounded fence behind `begin`; they stand in the order of their seqs.
+  private func firstBoundFence(after begin: Seq) -> Int {
+    var (low, high) = (0, boundFences.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if boundFences[middle].seq > begin { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -64,9 +64,11 @@ extension ShelfView.Store {
 }
 
 extension Shelf {
-  // [[address, account, opening, retirement, generation,
-  //   [[path, latest begin, last write, last revision, floor, suspect, copy], …],
-  //   [open reads], [open changes]], …], all in the order of bytes or numbers; none is null.
+  // [stores, strays, incarnations], all in the order of bytes or numbers, where
+  // a store is [address, account, opening, retirement, generation, last fence of all,
+  //   last answer, bound fences, [[path, latest begin, last write, last revision, floor, its seq,
+  //   suspect, copy], …], [open reads], [open changes]],
+  // a stray [begin, incarnation, path, whether it is a read], an incarnation [opening, end].
   package static func digest(of state: ShelfState) -> Digest {
     var writer = CBORWriter(capacity: 4096)
     writer.text("tidemark shelf \(version)")
@@ -75,9 +77,20 @@ extension Shelf {
     }
     writer.array(count: stores.count)
     for store in stores { writer.store(store) }
-    let strays = state.strays.keys.sorted()
-    writer.array(count: strays.count)
-    for stray in strays { writer.unsigned(stray.value) }
+    writer.array(count: state.strays.count)
+    for (begin, stray) in state.strays.sorted(by: { $0.key < $1.key }) {
+      writer.array(count: 4)
+      writer.unsigned(begin.value)
+      writer.unsigned(stray.incarnation.value)
+      writer.byteString(stray.path.bytes)
+      writer.bool(stray.isRead)
+    }
+    writer.array(count: state.incarnations.count)
+    for (opening, incarnation) in state.incarnations.sorted(by: { $0.key < $1.key }) {
+      writer.array(count: 2)
+      writer.unsigned(opening.value)
+      writer.optional(incarnation.end?.value)
+    }
     var hash = SHA256Hash()
     hash.update(writer.bytes)
     return Digest(words: hash.finish())
@@ -89,13 +102,35 @@ extension CBORWriter {
     if let value { unsigned(value) } else { null() }
   }
 
+  private mutating func optional(_ touches: [Touch]?) {
+    guard let touches else { return null() }
+    array(count: touches.count)
+    for touch in touches { touch.write(to: &self) }
+  }
+
+  private mutating func fences(of store: ShelfState.Store) {
+    unsigned(store.wholeFence.value)
+    array(count: store.lastAnswer == nil ? 0 : 2)
+    if let (mutation, touches) = store.lastAnswer {
+      unsigned(mutation.value)
+      optional(touches)
+    }
+    array(count: store.boundFences.count)
+    for fence in store.boundFences {
+      array(count: 2)
+      unsigned(fence.seq.value)
+      optional(fence.touches)
+    }
+  }
+
   fileprivate mutating func store(_ store: ShelfState.Store) {
-    array(count: 8)
+    array(count: 11)
     text(store.scope.address)
     if let account = store.scope.account { text(account) } else { null() }
     unsigned(store.opening.value)
     optional(store.retired?.value)
     unsigned(store.generation)
+    fences(of: store)
     let paths = (0..<store.paths.count).map { (store.paths.path($0), store.records[$0]) }
       .sorted { $0.0.bytes.lexicographicallyPrecedes($1.0.bytes) }
     array(count: paths.count)
@@ -109,9 +144,11 @@ extension CBORWriter {
     }
     array(count: store.mutations.count)
     for (sent, mutation) in store.mutations.sorted(by: { $0.key < $1.key }) {
-      array(count: 2)
+      array(count: 4)
       unsigned(sent.value)
       byteString(mutation.path.bytes)
+      text(mutation.method)
+      optional(mutation.touches)
     }
   }
 

@@ -1,0 +1,312 @@
+import Foundation
+import TestSupport
+import Testing
+import TidemarkEntries
+import TidemarkJournalStore
+import TidemarkSQLite
+
+/// What is opened, what is refused, and that what is refused stays as it was.
+@Suite struct OpeningTests {
+  private let place: TemporaryJournal
+
+  /// A journal of three blocks with two entries each.
+  init() throws {
+    place = try TemporaryJournal()
+    let journal = try place.open()
+    try journal.append([.opening(), .begin("/0", key: "b0")])
+    for number in 1...2 {
+      try journal.append([
+        .begin("/\(number)", key: "b\(number)"), .begin("/\(number)", key: "c\(number)"),
+      ])
+    }
+    try journal.close()
+  }
+
+  /// The bytes of every file of the journal.
+  private func files() throws -> [TemporaryJournal.Part: [UInt8]] {
+    var files: [TemporaryJournal.Part: [UInt8]] = [:]
+    for part in TemporaryJournal.Part.allCases { files[part] = try place.bytes(of: part) }
+    return files
+  }
+
+  /// The error of whoever opens the journal, to write and to read.
+  private func refusals() -> [JournalError?] {
+    [
+      #expect(throws: JournalError.self) { try place.open() },
+      #expect(throws: JournalError.self) { try place.read() },
+    ]
+  }
+
+  /// Opens the journal, and checks that it refuses to be appended to and leaves its files alone.
+  private func checkReadOnly(_ code: FindingCode, _ standing: Anchor.Standing) throws {
+    let before = try files()
+    do {
+      let journal = try place.open()
+      #expect(journal.isReadOnly)
+      #expect(journal.anchorStanding == standing)
+      #expect(journal.findings.map(\.code) == [code])
+      let error = #expect(throws: JournalError.self) { try journal.append([.begin(key: "new")]) }
+      #expect(error?.code == .damaged && error?.finding == code)
+      #expect(throws: JournalError.self) { try journal.commit(.authored) }
+      try journal.close()
+    }
+    #expect(try files() == before)
+  }
+
+  // MARK: What is no journal
+
+  @Test func `nothing, a directory and a socket are refused by name`() throws {
+    let folder = try TemporaryFolder()
+    var chance = SeededGenerator(seed: 1)
+    let missing = #expect(throws: JournalError.self) {
+      try Journal(folder.file("none"), chance: &chance)
+    }
+    #expect(missing?.code == .missing && missing?.finding == .noSuchJournal)
+    #expect(throws: JournalError.self) { try JournalReader(folder.file("none")) }
+    let directory = #expect(throws: JournalError.self) {
+      try Journal(folder.path, create: true, chance: &chance)
+    }
+    #expect(directory?.code == .foreign && directory?.finding == .notAJournal)
+    let device = #expect(throws: JournalError.self) { try JournalReader("/dev/null") }
+    #expect(device?.code == .foreign)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test(arguments: ["", "not a database", "SQLite format 3\u{0}"])
+  func `a file of another kind is refused and left alone`(content: String) throws {
+    try place.remove(.anchor)
+    try place.write(Array(content.utf8))
+    for error in refusals() { #expect(error?.finding == .notAJournal) }
+    #expect(try place.bytes() == Array(content.utf8))
+    #expect(try place.bytes(of: .anchor) == [])
+  }
+
+  @Test func `a database of another application is refused`() throws {
+    try place.tamper("PRAGMA application_id = 1")
+    try place.remove(.anchor)
+    for error in refusals() { #expect(error?.code == .foreign && error?.finding == .notAJournal) }
+  }
+
+  @Test func `a newer format is refused by name, and nothing is written`() throws {
+    try place.tamper("PRAGMA user_version = 2")
+    let before = try files()
+    for error in refusals() {
+      #expect(error?.code == .newer && error?.finding == .newerFormat)
+      #expect(error?.message.contains("format 2") == true)
+    }
+    #expect(try files() == before)
+  }
+
+  @Test(arguments: [0, -1])
+  func `a format that never was is damage`(version: Int) throws {
+    try place.tamper("PRAGMA user_version = \(version)")
+    for error in refusals() { #expect(error?.finding == .containerDamaged) }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE extra(a)", "CREATE VIEW extra AS SELECT 1", "CREATE INDEX extra ON bodies(codec)",
+    "CREATE TRIGGER extra AFTER INSERT ON blocks BEGIN DELETE FROM bodies; END",
+    "DROP TRIGGER blocks_stay", "DROP TABLE set_aside",
+    "ALTER TABLE bodies ADD COLUMN extra INTEGER",
+    "ALTER TABLE runs RENAME COLUMN level TO height", "ANALYZE",
+  ])
+  func `another schema is damage`(sql: String) throws {
+    try place.tamper(sql)
+    for error in refusals() {
+      #expect(error?.code == .damaged && error?.finding == .containerDamaged)
+    }
+  }
+
+  @Test(arguments: [
+    "DELETE FROM identity", "DELETE FROM identity WHERE name = 'term'",
+    "UPDATE identity SET value = x'00'",
+    "UPDATE identity SET value = zeroblob(8) WHERE name = 'term'",
+  ])
+  func `an identity that is not whole is damage`(sql: String) throws {
+    try place.tamper(sql)
+    for error in refusals() { #expect(error?.finding == .containerDamaged) }
+  }
+
+  // MARK: Making one
+
+  @Test func `a journal is not made where one was`() throws {
+    try place.remove(.main)
+    let error = #expect(throws: JournalError.self) { try place.open() }
+    #expect(error?.code == .damaged && error?.finding == .tailLost)
+    #expect(try place.bytes() == [])
+  }
+
+  @Test func `a journal is not made under a write-ahead log that is left`() throws {
+    let other = try TemporaryJournal()
+    try other.write([1, 2, 3], to: .log)
+    let error = #expect(throws: JournalError.self) { try other.open() }
+    #expect(error?.code == .damaged && error?.finding == .tailLost)
+    #expect(try other.bytes(of: .log) == [1, 2, 3])
+  }
+
+  @Test func `what a crash left of a journal that was being made is no hindrance`() throws {
+    let other = try TemporaryJournal()
+    for suffix in ["-new", "-new-wal"] {
+      try Data("half".utf8).write(to: URL(fileURLWithPath: other.path + suffix))
+    }
+    let journal = try other.open()
+    #expect(try journal.append([.opening()]) == [.appended(at: Seq(1))])
+    try journal.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: other.folder.path)
+    #expect(
+      Set(names).isSubset(of: [
+        "test.tidemark", "test.tidemark-anchor", "test.tidemark-wal", "test.tidemark-shm",
+      ])
+    )
+  }
+
+  // MARK: One writer
+
+  @Test func `a second writer is busy at once, whatever name it uses`() throws {
+    let journal = try place.open()
+    let link = place.folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.path)
+    var chance = SeededGenerator(seed: 1)
+    for path in [place.path, link] {
+      let error = #expect(throws: JournalError.self) { try Journal(path, chance: &chance) }
+      #expect(error?.code == .busy && error?.finding == .busy)
+    }
+    #expect(try JournalReader(link).last == Seq(6))
+    try journal.close()
+    try Journal(link, chance: &chance).close()
+    #expect(!FileManager.default.fileExists(atPath: link + "-anchor"))
+  }
+
+  @Test func `a closed journal lets the next writer in and refuses to be appended to`() throws {
+    let journal = try place.open()
+    try journal.close()
+    let next = try place.open()
+    let error = #expect(throws: JournalError.self) { try journal.append([.begin(key: "late")]) }
+    #expect(error?.code == .invalid)
+    try journal.close()
+    #expect(try next.append([.begin(key: "next")]) == [.appended(at: Seq(7))])
+  }
+
+  // MARK: The anchor
+
+  @Test func `anchor and journal at one entry are equal`() throws {
+    #expect(try place.open().anchorStanding == .equal)
+  }
+
+  @Test func `an anchor that is behind loses nothing`() throws {
+    let anchor = try place.bytes(of: .anchor)
+    let journal = try place.open()
+    try journal.append([.begin(key: "later")])
+    try journal.close()
+    try place.write(anchor, to: .anchor)
+    let again = try place.open()
+    #expect(again.anchorStanding == .behind && !again.isReadOnly && again.committed == Seq(7))
+    #expect(try place.read().anchor?.size == 7)
+  }
+
+  @Test func `a journal without its anchor gets another one`() throws {
+    try place.remove(.anchor)
+    let journal = try place.open()
+    #expect(journal.anchorStanding == .missing && !journal.isReadOnly)
+    #expect(try place.read().anchor?.size == 6)
+  }
+
+  @Test func `an anchor that is damaged in one slot is read from the other`() throws {
+    let journal = try place.open()
+    try journal.append([.begin(key: "later")])
+    try journal.close()
+    let newest = try #require(try place.read().anchor)
+    for slot in 0..<2 {
+      let other = try place.copy()
+      try other.edit(.anchor) { $0[slot * 512 + 40] ^= 1 }
+      let anchor = try #require(try other.read().anchor)
+      #expect(anchor.size == (Int(newest.turn % 2) == slot ? 6 : 7))
+      #expect(try other.open().isReadOnly == false)
+    }
+  }
+
+  @Test func `an anchor ahead of its journal tells of a lost tail`() throws {
+    try place.dropBlock(ofEntry: 5)
+    try checkReadOnly(.tailLost, .ahead)
+  }
+
+  @Test func `the anchor of another journal is told`() throws {
+    try place.anchor(
+      journal: [UInt8](repeating: 9, count: 16),
+      size: 6,
+      root: try place.read().root()?.bytes ?? []
+    )
+    try checkReadOnly(.otherAnchor, .foreign)
+  }
+
+  @Test(arguments: [6, 4, 3])
+  func `an anchor that names another root is told`(size: Int) throws {
+    try place.anchor(size: size, root: [UInt8](repeating: 9, count: 32))
+    try checkReadOnly(.rootDiffers, .diverged)
+  }
+
+  // MARK: Damage
+
+  @Test(arguments: [1, 3, 5] as [UInt64])
+  func `a damaged block that was acknowledged is kept, and nothing is appended`(seq: UInt64) throws
+  {
+    try place.flipBit(inEntry: seq)
+    let standing = Anchor.Standing.ahead
+    try checkReadOnly(.blockDamaged, standing)
+    let reader = try place.read()
+    var read: [UInt64] = []
+    let findings = try reader.forEach { (entry) throws(JournalError) in
+      read.append(entry.seq.value)
+      return true
+    } mapping: {
+      $0
+    }
+    #expect(read == (1...6).filter { ($0 - 1) / 2 != (seq - 1) / 2 })
+    #expect(findings.map(\.code) == [.blockDamaged])
+  }
+
+  @Test func `a gap is kept as it is`() throws {
+    try place.dropBlock(ofEntry: 3)
+    try checkReadOnly(.seqGap, .ahead)
+  }
+
+  @Test func `a block whose nodes are not its entries' is damage`() throws {
+    let entries = try place.read().allEntries().map { Array($0.bytes) }
+    try place.replaceEntries(
+      with: entries,
+      nodes: [[UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32)]
+    )
+    try checkReadOnly(.rootDiffers, .ahead)
+  }
+
+  @Test func `a torn tail is set aside by the next writer, and the bytes are kept`() throws {
+    let whole = try place.read()
+    let root = try #require(try head(whole, through: 4))
+    try place.anchor(size: 4, root: root.bytes)
+    try place.flipBit(inEntry: 5)
+    #expect(try place.read().setAside().isEmpty)
+    let journal = try place.open()
+    #expect(!journal.isReadOnly && journal.committed == Seq(4))
+    #expect(journal.findings.map(\.code) == [.tornTail])
+    let kept = try place.read().setAside()
+    #expect(kept.count == 1 && kept.first?.first == Seq(5) && kept.first?.reason == "torn-tail")
+    #expect(try journal.append([.begin("/2", key: "b2")]) == [.appended(at: Seq(5))])
+    try journal.close()
+    #expect(try place.read().allEntries().count == 5)
+    #expect(try place.open().findings == [])
+  }
+
+  @Test func `a torn block with a whole one behind it is damage`() throws {
+    let root = try #require(try head(try place.read(), through: 2))
+    try place.anchor(size: 2, root: root.bytes)
+    try place.flipBit(inEntry: 3)
+    try checkReadOnly(.blockDamaged, .behind)
+  }
+
+  /// The root over the first entries.
+  private func head(_ reader: JournalReader, through size: Int) throws -> Digest? {
+    var range = CompactRange()
+    for entry in try reader.allEntries().prefix(size) { range.append(Tree.leaf(of: entry)) }
+    return range.root
+  }
+}
