@@ -13,7 +13,7 @@ struct BodyText {
     self.reader = reader
   }
 
-  /// Writes the content of `reference`, each line behind `margin`; a file gets the bytes themselves.
+  /// Writes the content of `reference`, each line behind `margin`; a file gets the bytes as is.
   ///
   /// Returns what is wrong with it, if something is.
   func write(

@@ -11,8 +11,8 @@ struct Export: Command {
     [
       "`jsonl` writes an object a line: each entry readable and with its bytes, a header before "
         + "and a trailer with count, root and digest behind. `import jsonl` makes an equal journal "
-        + "of a whole export; a part of one is for reading. Contents go along with `--bodies` only; "
-        + "keys, paths and labels always do."
+        + "of a whole export; a part of one is for reading. Contents go along with `--bodies` "
+        + "only; keys, paths and labels always do."
     ] + Selection.details
   static let operands: [Operand] = [
     .required("FORMAT", .oneOf(formats.map { $0.name })),
