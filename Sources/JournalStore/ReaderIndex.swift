@@ -31,11 +31,6 @@ struct ReaderIndex {
       guard error.isDamage else { throw error.asJournalError }
       heads = Heads()
     }
-    if heads.range.end > reader.last.value {
-      // The index tells of more than there is: it is another journal's, or the tail is lost.
-      heads = Heads()
-      self.index = nil
-    }
     indexedRange = heads.range
     try readTail(of: reader)
   }

@@ -340,6 +340,7 @@ import TidemarkJournalStore
       (0, "\"term\":1", "\"term\":0", .inputMalformed, 1),
       (0, "\"journal\":\"", "\"journal\":\"00", .inputMalformed, 1),
       (0, "\"count\":3", "\"count\":4", .bundleIncomplete, 6),
+      (0, "\"whole\":true", "\"whole\":false", .bundleIncomplete, 1),
       (0, "tidemark.export/1", "tidemark.race/1", .inputMalformed, 1),
       (1, "tidemark.entry/1", "tidemark.race/1", .inputMalformed, 2),
       (1, "\"seq\":1", "\"seq\":2", .bundleIncomplete, 2),

@@ -12,6 +12,7 @@ import TidemarkJournalStore
     case damagedHeads
     case damagedRuns
     case ofMore
+    case ofLostTail
   }
 
   private static let entries = 20_000
@@ -41,6 +42,9 @@ import TidemarkJournalStore
     case .damagedHeads: try place.tamper("UPDATE heads SET content = x'00'")
     case .damagedRuns:
       try place.tamper("UPDATE run_buckets SET items = CAST(x'00' || items AS BLOB)")
+    case .ofLostTail:
+      try place.tamper("DELETE FROM blocks WHERE first_seq > 10000")
+      try place.remove(.anchor)
     case .ofMore: try place.tamper("UPDATE heads SET through = through + 1000000")
     }
     return place
@@ -54,7 +58,9 @@ import TidemarkJournalStore
       last["\(entry.store?.value ?? 0)\(try entry.paths[0].path)"] = entry.seq
     }
     for number in [0, 1, 99, 8_000, 12_345, ReaderIndexTests.entries - 1] {
-      #expect(try reader.entry(for: IdempotencyKey("k\(number)"))?.seq == Seq(UInt64(number) + 3))
+      let seq = Seq(UInt64(number) + 3)
+      let found = try reader.entry(for: IdempotencyKey("k\(number)"))
+      #expect(found?.seq == (seq <= reader.last ? seq : nil))
     }
     #expect(try reader.entry(for: IdempotencyKey("none")) == nil)
     for number in [0, 1, 2, 350, 699] {
@@ -72,7 +78,7 @@ import TidemarkJournalStore
     let reader = try journal(index).read()
     let path = try Path("/p/5")
     let all = try reader.allEntries().filter { $0.link(to: path, in: Seq(1)) != nil }.map(\.seq)
-    #expect(all.count >= 10)
+    #expect(all.count >= 5)
     for (place, seq) in all.enumerated() {
       #expect(try reader.lastNaming(of: path, in: Seq(1), through: seq)?.seq == seq)
       let before = try reader.lastNaming(of: path, in: Seq(1), through: Seq(seq.value - 1))
@@ -84,14 +90,16 @@ import TidemarkJournalStore
   func `root, stores and fences are those of the writer`(index: Index) throws {
     let place = try journal(index)
     let reader = try place.read()
-    let root = try place.open().root
-    #expect(try reader.root() == root)
-    #expect(try reader.anchorStanding() == .equal)
+    let (root, standing) = (try reader.root(), try reader.anchorStanding())
+    let writer = try place.open()
+    #expect(writer.root == root)
+    #expect(standing == (index == .ofLostTail ? .missing : .equal))
     #expect(
       try reader.stores().map { "\($0.opening) \($0.scope) \($0.lastFence)" } == [
         "1 https://a.example 1", "2 https://b.example 2",
       ]
     )
+    #expect(try writer.append([.begin(key: "next")]) == [.appended(at: reader.last.next)])
   }
 
   @Test func `the last fence before a point is found`() throws {

@@ -94,6 +94,7 @@ import TidemarkJournalStore
     try journal.append([.opening()])
     let reader = try place.read()
     #expect(try reader.refresh() == false)
+    #expect(try reader.entry(for: IdempotencyKey("r1")) == nil)
     try journal.append([.begin(key: "r1")])
     #expect(reader.last == Seq(1), "a snapshot stays as it is")
     #expect(try reader.refresh())
