@@ -124,7 +124,10 @@ import TidemarkJSON
   }
 
   @Test func `garbage between elements is left out, and the others are taken`() throws {
-    #expect(try Reading(captureText([one]).replacing("]}}", with: ",]}}")).order == "+0 -0")
+    let comma = try Reading(captureText([one]).replacing("]}}", with: ",]}}"))
+    #expect(comma.order == "+0 -0")
+    #expect(comma.capture.entryCount == 1)
+    #expect(comma.problems.count == 1)
     let twice = captureText([one + " 7", one])
     #expect(try Reading(twice).order == "+0 +1 -0 -1")
     #expect(try reasons(twice).count == 1)

@@ -194,6 +194,7 @@ import TidemarkJSON
       case .ended(let ended)? = reading.events.last
     else { return #expect(Bool(false), "one begin and one end") }
     #expect(begun.responseBody.bytes.isEmpty)
+    #expect(begun.responseBody.gap == .unread)
     #expect(begun.responseBody.mediaType == "application/json")
     #expect(ended.responseBody.text == "[]")
     #expect(begun.offset == ended.offset)

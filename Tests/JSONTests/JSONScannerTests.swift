@@ -112,7 +112,9 @@ import TidemarkJSON
     let pair = try string(Array(#"\ud83d\ude00"#.utf8))
     #expect(pair?.description == "😀")
     #expect(pair?.isAltered == false)
-    for lone in [#"\ud83d"#, #"\ude00"#, #"\ud83dx"#, #"\ud83d\u0041"#, #"\ud83d\n"#] {
+    for lone in [
+      #"\ud83d"#, #"\ude00"#, #"\ud83dx"#, #"\ud83d\u0041"#, #"\ud83d\n"#, #"\ude00\ude00"#,
+    ] {
       let altered = try #require(try string(Array(lone.utf8)))
       #expect(altered.isAltered, "\(lone)")
       #expect(altered.description.unicodeScalars.first == "\u{fffd}", "\(lone)")
@@ -166,7 +168,8 @@ import TidemarkJSON
 
   @Test func `a broken value is passed by its brackets, and what follows is read`() throws {
     let broken = [
-      #"{"a": NaN}"#, #"{"a": "\x"}"#, "{\"a\": \"\u{1}\"}", #"[1 2 {"b": "]"}]"#, "nul", "+1",
+      #"{"a": NaN}"#, #"{"a": "\x"}"#, #"{"a": NaN, "b": "\\\"}]"}"#, "{\"a\": \"\u{1}\"}",
+      #"[1 2 {"b": "]"}]"#, "nul", "+1",
       String(repeating: "[", count: 70) + String(repeating: "]", count: 70), #"{"a" "b"}"#,
     ]
     for text in broken {

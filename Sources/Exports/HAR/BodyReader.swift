@@ -25,7 +25,7 @@ struct BodyReader {
     cannotHaveContent: Bool
   ) -> CapturedBody {
     if !raw.isEmpty { return content(raw, hasEscapes: hasEscapes, facts, coding: coding) }
-    var body = BodyReader.unread(facts)
+    var body = BodyReader.empty(facts)
     let isEmpty = facts.byteCount == 0 && facts.sentByteCount <= 0
     let isToldEmpty = facts.hasText && facts.byteCount <= 0
     if !cannotHaveContent, !isEmpty, !isToldEmpty { body.gap = .absent }
@@ -39,7 +39,7 @@ struct BodyReader {
       if text.isAltered, body.gap == nil { body.gap = .altered }
       return body
     }
-    var body = BodyReader.unread(facts)
+    var body = BodyReader.empty(facts)
     if !facts.fields.isEmpty, facts.mediaType?.hasPrefix("multipart/") != true {
       body.bytes = facts.form
       body.gap = .rebuilt
@@ -51,8 +51,15 @@ struct BodyReader {
     return body
   }
 
-  /// A body without its bytes.
+  /// The body of an answer that is read later.
   static func unread(_ facts: ContentFacts) -> CapturedBody {
+    var body = empty(facts)
+    body.gap = .unread
+    return body
+  }
+
+  /// A body without bytes.
+  private static func empty(_ facts: ContentFacts) -> CapturedBody {
     var body = CapturedBody()
     body.mediaType = facts.mediaType
     body.toldByteCount = facts.byteCount >= 0 ? Int(exactly: facts.byteCount.rounded()) : nil
@@ -65,7 +72,7 @@ struct BodyReader {
     _ facts: ContentFacts,
     coding: String?
   ) -> CapturedBody {
-    var body = BodyReader.unread(facts)
+    var body = BodyReader.empty(facts)
     let codings = BodyReader.codings(coding)
     // Base64 has 4 characters for 3 bytes, and an escape at most 6 for 1: no need to decode those.
     if raw.byteCount > byteCountMax * (hasEscapes ? 6 : 2) {

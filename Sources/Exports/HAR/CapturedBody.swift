@@ -17,6 +17,9 @@ package struct CapturedBody: Sendable {
 
 /// Why the bytes of a body are not what was sent.
 package enum BodyGap: Sendable, Hashable, CustomStringConvertible {
+  /// The content is read when the exchange ends, not when it begins.
+  case unread
+
   /// The capture does not hold the content.
   case absent
 
@@ -40,6 +43,7 @@ package enum BodyGap: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
+    case .unread: "not read yet"
     case .absent: "not in the capture"
     case .cut: "cut"
     case .altered: "bytes were replaced"
