@@ -4,7 +4,7 @@
 /// See `Journal/FORMAT.md`, Entry.
 public struct Entry: Sendable {
   /// The bytes that hold the entry, perhaps among others.
-  package let storage: [UInt8]
+  @usableFromInline package let storage: [UInt8]
 
   /// Where in ``storage`` the entry stands.
   package let range: Range<Int>
@@ -29,7 +29,7 @@ public struct Entry: Sendable {
 
   package let keyRange: Range<Int>
   package let pathsStart: Int
-  package let payloadRange: Range<Int>
+  @usableFromInline package let payloadRange: Range<Int>
 
   /// The most bytes that one entry may have; its length is written in two bytes.
   public static let bytesMax = 65_535
@@ -84,6 +84,7 @@ public struct Entry: Sendable {
   /// The entry as `Kind`, or nothing if it is of another kind.
   ///
   /// - Throws: ``EntryError`` with code `malformed` if its payload is not what the kind has.
+  @inlinable
   public func decode<Kind: EntryKind>(_ type: Kind.Type = Kind.self) throws(EntryError) -> Kind? {
     guard kind == Kind.number else { return nil }
     var payload = try PayloadReader(storage, in: payloadRange)

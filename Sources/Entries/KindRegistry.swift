@@ -21,12 +21,18 @@ public enum KindRegistry {
     KeyConflicted.self,
   ]
 
-  private static let byNumber: [UInt16: any EntryKind.Type] = Dictionary(
-    uniqueKeysWithValues: kinds.map { ($0.number, $0) }
-  )
+  /// By number: numbers are small, and each entry that is read asks here.
+  private static let byNumber: [(any EntryKind.Type)?] = {
+    let last = kinds.map { Int($0.number) }.max() ?? 0
+    var byNumber = [(any EntryKind.Type)?](repeating: nil, count: last + 1)
+    for kind in kinds { byNumber[Int(kind.number)] = kind }
+    return byNumber
+  }()
 
   /// The kind with this number, if this build knows it.
-  public static func type(of number: UInt16) -> (any EntryKind.Type)? { byNumber[number] }
+  public static func type(of number: UInt16) -> (any EntryKind.Type)? {
+    number < byNumber.count ? byNumber[Int(number)] : nil
+  }
 
   /// The kind with this name, if this build knows it.
   public static func type(named name: String) -> (any EntryKind.Type)? {
@@ -34,7 +40,7 @@ public enum KindRegistry {
   }
 
   /// The name of the kind with this number, if this build knows it.
-  public static func name(of number: UInt16) -> String? { byNumber[number]?.name }
+  public static func name(of number: UInt16) -> String? { type(of: number)?.name }
 
   /// Whether an entry of this kind makes reads of its store that began before it late.
   ///

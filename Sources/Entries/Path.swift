@@ -11,7 +11,7 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   /// Takes a path or a path with a query to its canonical form.
   ///
   /// Escapes of unreserved characters are decoded, other escapes get upper-case digits, bytes that
-  /// may not stand in a path are escaped, `.` and `..` segments are resolved, one trailing slash
+  /// may not stand in a path are escaped, `.` and `..` segments are resolved, trailing slashes
   /// and the fragment are dropped (RFC 3986, sections 3.3, 3.4 and 6.2.2).
   ///
   /// - Throws: ``EntryError`` with code `address` if the text does not begin with `/`, or with code
@@ -60,7 +60,7 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
         segments.append(segment)
       }
     }
-    if let last = segments.last, last.isEmpty { segments.removeLast() }
+    while let last = segments.last, last.isEmpty { segments.removeLast() }
     return [UInt8(ascii: "/")] + segments.joined(separator: CollectionOfOne(UInt8(ascii: "/")))
   }
 

@@ -78,11 +78,10 @@ public struct PayloadReader {
   private var fields: CBORReader
   private var remaining: Int
   private var next: UInt64?
-  private let storage: [UInt8]
 
   /// Reads the map at `range`; an empty range is a payload without fields.
+  @usableFromInline
   package init(_ storage: [UInt8], in range: Range<Int>) throws(EntryError) {
-    self.storage = storage
     fields = CBORReader(storage, in: range)
     remaining = range.isEmpty ? 0 : try fields.map()
     try advance()
@@ -154,7 +153,7 @@ public struct PayloadReader {
 
   package mutating func optionalBytes(_ field: UInt64) throws(EntryError) -> [UInt8]? {
     guard try find(field) else { return nil }
-    let value = Array(storage[try fields.byteString()])
+    let value = Array(fields.storage[try fields.byteString()])
     try advance()
     return value
   }
@@ -181,6 +180,7 @@ public struct PayloadReader {
 
   package mutating func optionalBody(_ field: UInt64) throws(EntryError) -> BodyReference? {
     guard try find(field) else { return nil }
+    let storage = fields.storage
     let value = try BodyReference(from: &fields, storage)
     try advance()
     return value
@@ -195,6 +195,7 @@ public struct PayloadReader {
     _ read: (inout CBORReader, [UInt8]) throws(EntryError) -> Item
   ) throws(EntryError) -> [Item]? {
     guard try find(field) else { return nil }
+    let storage = fields.storage
     var items: [Item] = []
     for _ in 0..<(try fields.array()) { items.append(try read(&fields, storage)) }
     try advance()

@@ -27,12 +27,16 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
 
   // Compared as bytes: Swift's `==` takes two spellings of one text for equal.
   public static func == (left: Scope, right: Scope) -> Bool {
-    left.description.utf8.elementsEqual(right.description.utf8)
-      && (left.account == nil) == (right.account == nil)
+    guard left.address.utf8.elementsEqual(right.address.utf8) else { return false }
+    guard let mine = left.account, let other = right.account else {
+      return left.account == nil && right.account == nil
+    }
+    return mine.utf8.elementsEqual(other.utf8)
   }
 
   public func hash(into hasher: inout Hasher) {
-    for byte in description.utf8 { hasher.combine(byte) }
+    for byte in address.utf8 { hasher.combine(byte) }
+    for byte in (account ?? "").utf8 { hasher.combine(byte) }
   }
 }
 
@@ -41,14 +45,14 @@ private struct Address {
   let canonical: String
 
   init(parsing text: String) throws(EntryError) {
-    guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex else {
-      throw EntryError(.address, "no scheme in '\(text.prefix(80))'; write https://host")
-    }
-    let scheme = text[..<mark.lowerBound].lowercased()
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex,
+      text.utf8[colon...].starts(with: "://".utf8)
+    else { throw EntryError(.address, "no scheme in '\(text.prefix(80))'; write https://host") }
+    let scheme = text[..<colon].lowercased()
     guard Address.isScheme(scheme) else {
       throw EntryError(.address, "'\(scheme.prefix(80))' is not the scheme of an address")
     }
-    let rest = text[mark.upperBound...]
+    let rest = text[text.utf8.index(colon, offsetBy: 3)...]
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     let below = rest[authority.endIndex...]
     guard !below.contains(where: { $0 == "?" || $0 == "#" }) else {
@@ -73,6 +77,18 @@ private struct Address {
     }
   }
 
+  private static func isName(_ text: Substring) -> Bool {
+    !text.utf8.contains { ":[]".utf8.contains($0) }
+  }
+
+  /// Whether this is an address of IPv6 as it stands in a URL: `[2001:db8::1]`.
+  private static func isNumberInBrackets(_ text: Substring) -> Bool {
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return false }
+    let inside = text.utf8.dropFirst().dropLast()
+    return inside.contains(UInt8(ascii: ":"))
+      && inside.allSatisfy { Hex.value(of: $0) != nil || ":.".utf8.contains($0) }
+  }
+
   private static func host(_ authority: Substring, scheme: String) throws(EntryError) -> String {
     var name = authority
     var port: Substring?
@@ -86,9 +102,13 @@ private struct Address {
     else {
       throw EntryError(.address, "the host '\(name.prefix(80))' is not ASCII; give its xn-- form")
     }
+    guard isName(name) || isNumberInBrackets(name) else {
+      throw EntryError(.address, "'\(name.prefix(80))' is not a host")
+    }
     let host = name.lowercased()
     guard let port, !port.isEmpty else { return host }
-    guard let number = UInt16(port) else {
+    // `UInt16` takes a sign, which is no part of a port.
+    guard port.utf8.first != UInt8(ascii: "+"), let number = UInt16(port) else {
       throw EntryError(.address, "'\(port.prefix(20))' is not a port")
     }
     let usual: UInt16? =

@@ -102,7 +102,8 @@ package struct Anchor: Sendable, Equatable {
       let term = value(2, "term").flatMap({ UInt64($0) }),
       let size = value(3, "size").flatMap({ UInt64($0) }),
       let root = value(4, "root").flatMap({ Hex.decode($0) }).flatMap({ Digest($0) }),
-      let turn = value(5, "turn").flatMap({ UInt64($0) })
+      let turn = value(5, "turn").flatMap({ UInt64($0) }),
+      max(term, size, turn) < Limits.numberMax
     else { return nil }
     self.init(journal: journal, term: term, size: size, root: root, turn: turn)
     guard value(6, "sum").map({ Array($0.utf8) }) == Anchor.checksum(self.lines) else { return nil }

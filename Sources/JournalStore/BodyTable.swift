@@ -25,7 +25,8 @@ final class BodyTable {
         VALUES (?, ?, ?, ?, ?, ?)
         """
       ) : nil
-    nextID = UInt64(try database.integer("SELECT max(id) FROM bodies") ?? 0) + 1
+    // An id that no writer gives is found by `verify`; it must not keep anybody from reading.
+    nextID = UInt64(clamping: try database.integer("SELECT max(id) FROM bodies") ?? 0) + 1
   }
 
   /// SHA-256 of the salt and the content.
@@ -40,7 +41,7 @@ final class BodyTable {
     guard let insertion else { preconditionFailure("the journal is open for reading only") }
     let content = body.content
     let packed = BodyTable.isWorthPacking(content) ? compressor.compress(content) : nil
-    insertion.bind(1, Int64(body.id))
+    insertion.bind(1, Int64(clamping: body.id))
     insertion.bind(2, body.salt)
     insertion.bind(3, Int64(bitPattern: body.fingerprint))
     insertion.bind(4, Int64(packed == nil ? Codec.stored.rawValue : Codec.zstd.rawValue))

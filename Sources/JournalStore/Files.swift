@@ -85,7 +85,11 @@ enum Files {
   /// Waits until what was written to the file at `path`, by whomever, is on the medium.
   static func sync(_ path: String) throws(JournalError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("cannot open \(path)", errno) }
+    guard descriptor >= 0 else {
+      // A log that is not there holds nothing.
+      guard errno == ENOENT else { throw failure("cannot open \(path)", errno) }
+      return
+    }
     defer { close(descriptor) }
     try sync(descriptor, path)
   }
@@ -109,6 +113,16 @@ enum Files {
     guard descriptor >= 0 else { throw failure("cannot open \(folder)", errno) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("cannot sync \(folder)", errno) }
+  }
+
+  fileprivate static func checkIsRegular(
+    _ descriptor: Int32,
+    _ path: String
+  ) throws(JournalError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError(.foreign, "\(path) is not a file", finding: .otherAnchor)
+    }
   }
 
   static func failure(_ what: String, _ number: Int32) -> JournalError {
@@ -136,9 +150,12 @@ final class LockedFile {
   /// - Throws: ``JournalError`` with code `busy` if somebody has the lock; with `storage`
   ///   otherwise.
   static func lock(_ path: String) throws(JournalError) -> LockedFile {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // Not through a link, or another file would be written over; and never waiting for a pipe.
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw Files.failure("cannot open \(path)", errno) }
     let file = LockedFile(descriptor: descriptor, path: path)
+    try Files.checkIsRegular(descriptor, path)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       guard errno == EWOULDBLOCK else { throw Files.failure("cannot lock \(path)", errno) }
       throw JournalError(.busy, "another writer has the journal", finding: .busy)
@@ -148,12 +165,13 @@ final class LockedFile {
 
   /// The first bytes of the file that is at `path`, or nothing if none is there.
   static func read(_ path: String, atMost count: Int) throws(JournalError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw Files.failure("cannot open \(path)", errno) }
       return nil
     }
     defer { close(descriptor) }
+    try Files.checkIsRegular(descriptor, path)
     return try read(descriptor, path, atMost: count)
   }
 

@@ -35,6 +35,9 @@ extension Journal {
     let draws = (chance.next().littleEndian, chance.next().littleEndian)
     salt = withUnsafeBytes(of: draws) { Array($0) }
     let id = nextBodyID
+    guard id <= Limits.numberMax else {
+      throw JournalError(.damaged, "the ids of bodies are used up", finding: .containerDamaged)
+    }
     staging.add(Staging.Body(id: id, content: content, salt: salt, fingerprint: fingerprint))
     opened.index.noteBody(fingerprint, id: id)
     return BodyReference(

@@ -27,7 +27,13 @@ extension Journal {
       }
     }
     isSynced = durability == .authored
-    if isSynced { try acknowledge() }
+    guard isSynced else { return }
+    // The entries are durable: that the anchor could not say so is told when the journal closes,
+    // unless a later one says it.
+    do throws(JournalError) {
+      try acknowledge()
+      anchorFailure = nil
+    } catch { anchorFailure = error }
   }
 
   /// Runs `work` in one transaction; if it fails, what is known of the journal is as it was before.
@@ -72,14 +78,19 @@ extension Journal {
     staging = Staging(after: end, asLargeAs: staging)
   }
 
+  /// Waits until what was committed is on the medium: the write-ahead log holds all of it.
+  ///
+  /// A checkpoint would not do: it syncs the log only if there is something that it may copy.
   func syncLazyEntries() throws(JournalError) {
-    // Not by a checkpoint: where a reader holds an older snapshot, that syncs nothing.
     try Files.sync(path + "-wal")
     isSynced = true
     try acknowledge()
   }
 
+  /// Writes the head into the anchor: only what is on the medium, and never a smaller one.
   func acknowledge() throws(JournalError) {
+    precondition(isSynced, "a head is acknowledged when it is durable")
+    guard !isReadOnly, committed.value >= anchor.last?.size ?? 0 else { return }
     guard anchor.last?.size != committed.value || anchor.last?.root != root else { return }
     try anchor.acknowledge(committed.value, root, of: identity)
   }
@@ -89,16 +100,22 @@ extension Journal {
     _ work: () throws(JournalError) -> Result
   ) throws(JournalError) -> Result {
     do throws(JournalError) { return try work() } catch {
-      try reopen()
+      // What the disk says to this is told by the next call: the first failure is what happened.
+      mustReopen = true
+      reopenings += 1
+      try? reopen()
       throw error
     }
   }
 
   /// Drops what is staged and opens the file anew: after a failed sync nobody knows what is there.
+  ///
+  /// - Throws: ``JournalError``; until it succeeds, nothing is appended.
   func reopen() throws(JournalError) {
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
     staging = Staging(after: opened.heads.range.end)
     isSynced = false
+    mustReopen = false
   }
 
   /// Takes a torn block out of the way; its bytes stay in the file.
@@ -106,14 +123,15 @@ extension Journal {
     try sqlite("cannot set the torn block aside") { () throws(SQLiteError) in
       try opened.database.transaction { () throws(SQLiteError) in
         try opened.database.execute("INSERT INTO maintenance VALUES ('cut')")
-        let insert = try opened.database.prepare(
-          "INSERT INTO set_aside(first_seq, reason, content) VALUES (?, 'torn-tail', ?)"
+        // The bytes go from row to row, whatever they are and however many.
+        try opened.database.execute(
+          """
+          INSERT INTO set_aside(first_seq, reason, content)
+          SELECT first_seq, 'torn-tail', frames FROM blocks WHERE first_seq = \(block.first);
+          DELETE FROM blocks WHERE first_seq = \(block.first);
+          DELETE FROM maintenance
+          """
         )
-        insert.bind(1, Int64(block.first.value))
-        insert.bind(2, block.frames)
-        try insert.run()
-        try opened.database.execute("DELETE FROM blocks WHERE first_seq = \(block.first)")
-        try opened.database.execute("DELETE FROM maintenance")
       } mapping: {
         $0
       }

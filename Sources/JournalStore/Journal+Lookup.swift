@@ -49,6 +49,8 @@ extension Journal {
   func remakeIndex() throws(JournalError) {
     try opened.dropIndex(after: .damaged)
     anchorStanding = try opened.readTail(anchor.last)
+    // With entries that cannot be read there is no index of them all, and no append.
+    try checkWritable()
     var seq = committed.next
     while let bytes = staging.entry(at: seq) {
       let entry = try Journal.parsed(bytes, seq)

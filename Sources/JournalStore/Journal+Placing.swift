@@ -61,6 +61,9 @@ extension Journal {
     _ drafts: [Draft],
     _ openings: [Seq]
   ) throws(JournalError) {
+    guard (draft.store == .opening) == (draft.kind == StoreOpened.number) else {
+      throw JournalError(.invalid, "an opening opens its own store, and nothing else does")
+    }
     switch draft.store {
     case .journal:
       guard draft.paths.isEmpty else {

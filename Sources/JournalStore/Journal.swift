@@ -18,7 +18,19 @@ package final class Journal {
 
   var opened: OpenedJournal
   var staging: Staging
-  var isSynced = true
+
+  /// Whether everything that is committed is on the medium. Nobody knows on opening.
+  var isSynced = false
+
+  /// Whether the file must be opened anew before anything is appended: a failure left it unknown.
+  var mustReopen = false
+
+  /// Why the newest head could not be written into the anchor, if it could not.
+  var anchorFailure: JournalError?
+
+  /// How often what was staged was dropped because of a failure.
+  package internal(set) var reopenings = 0
+
   var isIndexDamaged = false
   private var isClosed = false
 
@@ -75,7 +87,8 @@ package final class Journal {
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
     staging = Staging(after: opened.heads.range.end)
     if let torn = opened.torn, !opened.isDamaged { try setAside(torn) }
-    if !isReadOnly { try acknowledge() }
+    // What stands in the write-ahead log may never have reached the medium.
+    if !isReadOnly { try syncLazyEntries() }
   }
 
   /// Where a journal was, a new one would hide that it is gone.
@@ -124,6 +137,7 @@ package final class Journal {
     try commitStaged(.authored)
     try opened.checkpoint()
     try anchor.sync()
+    if let anchorFailure { throw anchorFailure }
   }
 
   // MARK: Appending
@@ -152,8 +166,8 @@ package final class Journal {
   ///
   /// They are in the journal, for everybody, after ``commit(_:)``.
   ///
-  /// - Throws: as ``append(_:resting:durability:)``. After `storage` and `damaged`, whatever was
-  ///   staged and not committed is gone.
+  /// - Throws: as ``append(_:resting:durability:)``. What was staged before stays, unless
+  ///   ``reopenings`` has gone up: then it is gone.
   @discardableResult
   package func stage(
     _ drafts: [Draft],
@@ -181,7 +195,12 @@ package final class Journal {
     // What comes again comes in the order in which it came before.
     var expected: Seq?
     for index in span.indices where opened.index.mayHoldKey(fingerprints[index]) {
-      let outcome = try repetition(of: span[index], fingerprints[index], expected: expected)
+      let outcome = try repetition(
+        of: span[index],
+        fingerprints[index],
+        expected: expected,
+        opening: span[index].opening(in: span, at: index)
+      )
       guard let outcome else { continue }
       outcomes[index] = outcome
       expected = outcome.seq?.next
@@ -228,6 +247,7 @@ package final class Journal {
 
   func checkWritable() throws(JournalError) {
     guard !isClosed else { throw JournalError(.invalid, "the journal is closed") }
+    if mustReopen { try reopen() }
     guard isReadOnly else { return }
     let finding = findings.first { !$0.code.isNote }
     throw JournalError(

@@ -16,7 +16,7 @@ enum JournalFile {
       try sqlite("cannot create \(path)") { () throws(SQLiteError) in
         let database = try Database(path: side, access: .write(creating: true))
         try database.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
-        try database.execute("PRAGMA journal_mode = WAL")
+        try turnToWriteAheadLog(database)
         try database.execute("PRAGMA synchronous = FULL")
         try database.transaction { () throws(SQLiteError) in
           try database.execute(JournalFormat.schema)
@@ -50,6 +50,14 @@ enum JournalFile {
 
   private static func openedForWriting(_ path: String) throws(JournalError) -> Database {
     try checkIsFile(path)
+    // SQLite would roll the file back to what such a log says, whoever put it there.
+    guard try Files.kind(of: path + "-journal") == .nothing else {
+      throw JournalError(
+        .damaged,
+        "a rollback log stands beside \(path), which has none; move it away",
+        finding: .containerDamaged
+      )
+    }
     let database = try sqlite("cannot open \(path)") { () throws(SQLiteError) in
       let database = try Database(path: path, access: .write(creating: false))
       // Reading comes first: a file of another kind is told before it is touched.
@@ -68,11 +76,16 @@ enum JournalFile {
         PRAGMA wal_autocheckpoint = 1000
         """
       )
-      if try database.integer("PRAGMA journal_mode = WAL") == nil {
-        throw SQLiteError(resultCode: 1, message: "no write-ahead log")
-      }
+      try turnToWriteAheadLog(database)
     }
     return database
+  }
+
+  private static func turnToWriteAheadLog(_ database: Database) throws(SQLiteError) {
+    let mode = try database.text("PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw SQLiteError(resultCode: 1, message: "no write-ahead log, but \(mode ?? "nothing")")
+    }
   }
 
   /// Opens the file for a reader, which never writes to it and never checkpoints it.
@@ -151,6 +164,13 @@ enum JournalFile {
       throw JournalError(
         .damaged,
         "\(path) has format \(version), and there is none",
+        finding: .containerDamaged
+      )
+    }
+    guard version > 0 else {
+      throw JournalError(
+        .damaged,
+        "\(path) says that its format is \(version)",
         finding: .containerDamaged
       )
     }

@@ -28,6 +28,7 @@ extension OpenedJournal {
   private mutating func loadIndex() throws(JournalError) {
     do throws(IndexFailure) {
       heads = try index.load() ?? Heads()
+      indexedRange = heads.range
     } catch {
       // Losing an index changes the speed of an answer, never the answer.
       try dropIndex(after: error)
@@ -131,7 +132,8 @@ extension OpenedJournal {
   /// - Complexity: O(1) for the size of the journal; else O(*b*) in the blocks before it.
   private func root(over size: UInt64) throws(JournalError) -> Digest? {
     if size == heads.range.end { return heads.range.root }
-    return try TreeReader(blocks).range(over: size)?.root
+    let start = size >= indexedRange.end ? indexedRange : CompactRange()
+    return try TreeReader(blocks).range(over: size, from: start)?.root
   }
 
   private mutating func note(_ standing: Anchor.Standing, _ anchor: Anchor?) {

@@ -16,6 +16,9 @@ package enum Limits {
   /// Blocks with fewer bytes are stored as they are.
   package static let packedBytesMin = 256
 
+  /// The greatest seq, counter or id: what SQLite stores.
+  package static let numberMax = UInt64(Int64.max)
+
   /// The most bytes of one body, before it is packed.
   package static let bodyBytesMax = 256 << 20
 

@@ -11,6 +11,9 @@ struct OpenedJournal {
   let identity: Identity
   var index: JournalIndex
   var heads = Heads()
+
+  /// The tree over the entries that the index holds.
+  var indexedRange = CompactRange()
   var findings: [Finding] = []
 
   /// Whether something is damaged or missing that was acknowledged.

@@ -4,14 +4,15 @@ internal import TidemarkHashing
 extension Journal {
   /// What became of an earlier draft with this key, or nothing if there was none.
   ///
-  /// - Parameter expected: where its entry may stand; looking there first saves asking the index.
+  /// Its entry may stand at `expected`: looking there first saves asking the index.
   func repetition(
     of draft: Draft,
     _ fingerprint: UInt64,
-    expected: Seq? = nil
+    expected: Seq? = nil,
+    opening: Draft? = nil
   ) throws(JournalError) -> AppendOutcome? {
     guard let prior = try prior(draft.key, fingerprint, expected) else { return nil }
-    let fields = try differences(between: draft, and: prior)
+    let fields = try differences(between: draft, and: prior, opening)
     if fields.isEmpty { return .alreadyAppended(at: prior.seq) }
     return .conflict(AppendOutcome.Conflict(key: draft.key, prior: prior.seq, fields: fields))
   }
@@ -21,7 +22,8 @@ extension Journal {
     _ fingerprint: UInt64,
     _ expected: Seq?
   ) throws(JournalError) -> Entry? {
-    if let expected, let entry = try entry(at: expected), entry.holds(key.bytes, in: entry.keyRange) {
+    if let expected, let entry = try entry(at: expected), entry.holds(key.bytes, in: entry.keyRange)
+    {
       return entry
     }
     return try entry(for: key, fingerprint)
@@ -31,10 +33,14 @@ extension Journal {
   ///
   /// Time, cause and pointers are not compared: they belong to the place, not to the content. Nor
   /// is the incarnation, but the scope: a retry after a restart is the same entry.
-  func differences(between draft: Draft, and prior: Entry) throws(JournalError) -> [String] {
+  func differences(
+    between draft: Draft,
+    and prior: Entry,
+    _ opening: Draft?
+  ) throws(JournalError) -> [String] {
     var fields: [String] = []
     if draft.kind != prior.kind { fields.append("kind") }
-    if try !isSameScope(draft.store, prior) { fields.append("scope") }
+    if try !isSameScope(draft.store, prior, opening) { fields.append("scope") }
     if !isSamePaths(draft, prior) { fields.append("paths") }
     if !prior.holds(draft.payload, in: prior.payloadRange) {
       fields += PayloadDifference.fields(
@@ -46,12 +52,17 @@ extension Journal {
     return fields
   }
 
-  private func isSameScope(_ store: Draft.Store, _ prior: Entry) throws(JournalError) -> Bool {
+  private func isSameScope(
+    _ store: Draft.Store,
+    _ prior: Entry,
+    _ openingDraft: Draft?
+  ) throws(JournalError) -> Bool {
     switch store {
     case .journal: return prior.store == nil
     case .opening: return prior.store == prior.seq
-    // The opening is a draft of the same batch, and its scope is compared with that draft.
-    case .openedInBatch: return prior.store != nil
+    case .openedInBatch:
+      guard let other = prior.store, let scope = openingDraft?.openedScope else { return false }
+      return try self.scope(of: other) == scope
     case .opened(let opening):
       guard let other = prior.store else { return false }
       if opening == other { return true }
@@ -85,6 +96,7 @@ enum PayloadDifference {
     let names = KindRegistry.type(of: kind)?.fields ?? []
     return Set(left.keys).union(right.keys).sorted()
       .filter { left[$0] != right[$0] }
+      .prefix(32)
       .map { number in names.first { $0.number == number }?.name ?? "field-\(number)" }
   }
 
@@ -136,5 +148,23 @@ extension Draft {
     var count = 80 + key.bytes.count + payload.count
     for (path, _) in paths { count += 32 + path.bytes.count }
     return count
+  }
+}
+
+extension Draft {
+  /// The scope that the draft opens, if it opens one.
+  fileprivate var openedScope: Scope? {
+    guard kind == StoreOpened.number,
+      var payload = try? PayloadReader(payload, in: 0..<payload.count)
+    else { return nil }
+    return try? StoreOpened(from: &payload).scope
+  }
+
+  /// The draft before this one that it says opens its store, in a batch where it stands at `index`.
+  func opening(in drafts: Span<Draft>, at index: Int) -> Draft? {
+    guard case .openedInBatch(let distance) = store, distance > 0, index >= distance else {
+      return nil
+    }
+    return drafts[index - distance]
   }
 }

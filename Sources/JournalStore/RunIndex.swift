@@ -58,7 +58,8 @@ final class RunIndex {
     }
     while try IndexFailure.mapping({ () throws(SQLiteError) in try rows.step() }) {
       guard let filter = BloomFilter(checked: rows.bytes(4)), (0...24).contains(rows.integer(3)),
-        rows.integer(2) >= 0
+        (0...RunIndex.itemsMax).contains(rows.integer(2)),
+        (1...RunIndex.idMax).contains(rows.integer(0))
       else { throw .damaged }
       runs.append(
         Run(
@@ -72,12 +73,19 @@ final class RunIndex {
     }
   }
 
+  /// More items than any journal has keys, and more runs than are ever made.
+  private static let itemsMax: Int64 = 1 << 40
+  private static let idMax: Int64 = 1 << 30
+
   var isEmpty: Bool { runs.isEmpty }
 
   /// What tells these runs from any others.
   var numbers: [UInt64] {
     runs.flatMap { run in
-      [UInt64(bitPattern: run.id), UInt64(bitPattern: run.level), UInt64(run.itemCount), run.bucketBits]
+      [
+        UInt64(bitPattern: run.id), UInt64(bitPattern: run.level), UInt64(run.itemCount),
+        run.bucketBits,
+      ]
     }
   }
 
@@ -154,7 +162,7 @@ final class RunIndex {
   ) throws(IndexFailure) -> Result {
     defer { bucket.reset() }
     bucket.bind(1, run.id << 32 | number)
-    // A bucket has some 200 items. One that is not there was lost, and not left empty.
+    // Every bucket is written, also one without items: one that is not there was lost.
     guard try IndexFailure.mapping({ () throws(SQLiteError) in try bucket.step() }) else {
       throw .damaged
     }
@@ -183,23 +191,23 @@ final class RunIndex {
     }
     var pending: [IndexItem] = []
     var place: Int64 = 0
-    func flush() throws(IndexFailure) {
-      guard !pending.isEmpty else { return }
-      insert.bind(1, id << 32 | place)
-      insert.bind(2, IndexBucket.encode(pending))
-      try IndexFailure.mapping { () throws(SQLiteError) in try insert.run() }
-      pending.removeAll(keepingCapacity: true)
+    func flush(before end: Int64) throws(IndexFailure) {
+      while place < end {
+        insert.bind(1, id << 32 | place)
+        insert.bind(2, IndexBucket.encode(pending))
+        try IndexFailure.mapping { () throws(SQLiteError) in try insert.run() }
+        pending.removeAll(keepingCapacity: true)
+        place += 1
+      }
     }
     while let part = try next() {
       for item in part {
-        let number = RunIndex.bucket(of: item.fingerprint, bits)
-        if number != place { try flush() }
-        place = number
+        try flush(before: RunIndex.bucket(of: item.fingerprint, bits))
         pending.append(item)
         filter.insert(item.fingerprint)
       }
     }
-    try flush()
+    try flush(before: 1 << Int64(bits))
     try IndexFailure.mapping { () throws(SQLiteError) in
       let row = try database.prepare(
         """

@@ -131,6 +131,8 @@ package struct Durations: Sendable {
   private var counts: [Int64: UInt64] = [:]
   package private(set) var count: UInt64 = 0
 
+  package init() {}
+
   package mutating func add(_ milliseconds: Int64) {
     counts[milliseconds, default: 0] += 1
     count += 1

@@ -129,6 +129,10 @@ package struct Verification {
   }
 
   private mutating func compareHeads(at size: UInt64) {
+    compareHeads(at: size, in: tree)
+  }
+
+  private mutating func compareHeads(at size: UInt64, in tree: CompactRange?) {
     guard let tree, tree.end == size else { return }
     for (name, head) in heads where head.size == size && head.root != tree.root {
       if name == "anchored" { report.standing = .diverged }
@@ -177,13 +181,17 @@ package struct Verification {
     report.blocks += 1
     report.bytes += UInt64(block.frames.count)
     var range = CompactRange(start: block.first.value - 1)
+    let holdsHead = isHead(inside: block)
+    compareHeads(at: block.first.value - 1)
     for entry in entries {
-      compareHeads(at: entry.seq.value - 1)
-      let leaf = Tree.leaf(of: entry)
-      range.append(leaf)
-      if tree?.end == entry.seq.value - 1 { tree?.append(leaf) } else { tree = nil }
+      if holdsHead, entry.seq > block.first, var leaves = tree, leaves.end == range.start {
+        leaves.append(range)
+        compareHeads(at: entry.seq.value - 1, in: leaves)
+      }
+      range.append(Tree.leaf(of: entry))
       try examine(entry)
     }
+    grow(by: range)
     guard block.storedRange != range else { return }
     report.note([
       Finding(

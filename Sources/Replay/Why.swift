@@ -54,7 +54,7 @@ package struct Why: Sendable {
   package var now: Value? { gave?.value }
 
   /// Whether any entry names the path in this scope.
-  package var isNamed: Bool { gave != nil || !tried.isEmpty || !open.isEmpty }
+  package var isNamed = false
 
   /// How far back it is told.
   package struct Depth: Sendable {
@@ -129,7 +129,13 @@ private struct WhyWalk {
     words = WhyWords(context)
   }
 
-  private var isDone: Bool { story.before.count > depth.writesMax || looked >= depth.entriesMax }
+  /// Whether what stands further back is not told any more.
+  private var isFull: Bool { story.before.count > depth.writesMax }
+
+  /// Whether the copy was read, removed or cleared since: no earlier answer makes it suspect.
+  private var isSettled = false
+
+  private var isDone: Bool { isFull && isSettled || looked >= depth.entriesMax }
 
   /// Goes from incarnation to incarnation, the last one first.
   mutating func run(from newest: Seq) throws(JournalError) {
@@ -142,7 +148,7 @@ private struct WhyWalk {
       // Each incarnation names an earlier one, or the chain is broken.
       opening = opened?.previous.flatMap { $0 < store ? $0 : nil }
     }
-    if story.before.count > depth.writesMax { story.before.removeLast() }
+    if isFull { story.before.removeLast() }
   }
 
   private mutating func walk(_ store: Seq, through last: Seq) throws(JournalError) {
@@ -170,6 +176,7 @@ private struct WhyWalk {
     while let entry = fence, entry.seq > seq, !isDone {
       looked += 1
       if entry.decoded(GenerationBumped.self)?.reason == .cleared {
+        isSettled = true
         add(Why.Step(entry: entry, words: "the copies of the scope were cleared"))
       }
       fence = try entry.previousFence.flatMap { (seq) throws(JournalError) in
@@ -180,24 +187,42 @@ private struct WhyWalk {
 
   private mutating func take(_ entry: Entry, _ link: PathLink, isOver: Bool) {
     looked += 1
+    story.isNamed = true
     switch entry.kind {
     case ReadBegan.number, MutationSent.number:
-      if !isOver, !ended.contains(entry.seq) { story.open.append(step(entry)) }
-    case ReadLanded.number, CopyStored.number, CopyRemoved.number: add(step(entry))
+      if !isOver, !isFull, !ended.contains(entry.seq) { story.open.append(step(entry)) }
+    case ReadLanded.number, CopyRemoved.number:
+      isSettled = true
+      add(step(entry))
+    case CopyStored.number: add(step(entry))
     case MutationAnswered.number:
-      if link.role == .write { add(step(entry)) }
-    case ReadRefused.number, MutationFailed.number: story.tried.append(step(entry))
+      guard link.role == .write else { break }
+      let step = step(entry)
+      if step.value == nil { isSettled = true }
+      add(step)
+    case ReadRefused.number, MutationFailed.number:
+      if !isFull { story.tried.append(step(entry)) }
     case MutationSuppressed.number:
-      if story.gave == nil, story.suspect == nil { story.suspect = entry.seq }
-      story.tried.append(step(entry))
+      if !isFull { story.tried.append(step(entry)) }
+      note(entry.decoded(MutationSuppressed.self), at: entry.seq)
     default: break
     }
     if entry.kind != ReadBegan.number, let begin = entry.begin { ended.insert(begin) }
     if let sent = entry.mutation { ended.insert(sent) }
   }
 
+  /// An answer that was not written makes the copy suspect, unless its store was over.
+  private mutating func note(_ suppressed: MutationSuppressed?, at seq: Seq) {
+    guard !isSettled, story.suspect == nil, suppressed?.reason != .retired else { return }
+    story.suspect = seq
+  }
+
   private mutating func add(_ step: Why.Step) {
-    if story.gave == nil { story.gave = step } else { story.before.append(step) }
+    if story.gave == nil {
+      story.gave = step
+    } else if !isFull {
+      story.before.append(step)
+    }
   }
 
   private func step(_ entry: Entry) -> Why.Step {

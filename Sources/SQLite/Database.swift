@@ -62,16 +62,16 @@ package final class Database {
 
   /// A path may hold `?`, `#` and `%`, which mean something else in a URI.
   private static func uri(_ path: String) -> String {
-    var uri = "file:"
+    var uri = Array("file:".utf8)
     for byte in path.utf8 {
       switch byte {
-      case UInt8(ascii: "?"): uri += "%3f"
-      case UInt8(ascii: "#"): uri += "%23"
-      case UInt8(ascii: "%"): uri += "%25"
-      default: uri.unicodeScalars.append(UnicodeScalar(byte))
+      case UInt8(ascii: "?"): uri += "%3f".utf8
+      case UInt8(ascii: "#"): uri += "%23".utf8
+      case UInt8(ascii: "%"): uri += "%25".utf8
+      default: uri.append(byte)
       }
     }
-    return uri
+    return String(decoding: uri, as: UTF8.self)
   }
 
   /// Runs statements that give no rows.
@@ -93,6 +93,12 @@ package final class Database {
   package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// The first column of the first row, as text; nothing if there is no row.
+  package func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.text(0) : nil
   }
 
   /// Whether a transaction is open: after a failure SQLite may have rolled it back itself.

@@ -77,13 +77,15 @@ public actor JournalWriter {
     let group = waiting
     waiting = []
     var staged: [(Waiting, [AppendOutcome])] = []
+    var reopenings = journal.reopenings
     for call in group {
       do throws(JournalError) {
         staged.append((call, try journal.stage(call.drafts, resting: call.guards)))
       } catch {
         call.answer.resume(returning: .failure(error))
-        // Only a refusal of the one call leaves the others' entries where they are.
-        guard error.code == .storage || error.code == .damaged else { continue }
+        // A refusal of the one call leaves the others' entries where they are; a failure does not.
+        guard journal.reopenings != reopenings else { continue }
+        reopenings = journal.reopenings
         for (other, _) in staged { other.answer.resume(returning: .failure(error)) }
         staged = []
       }

@@ -1,190 +1,199 @@
-import TestSupport
 import Testing
 import TidemarkEntries
 
-/// Every kind is written and read, and every entry that is cut or changed is refused or itself.
+/// What each kind writes it reads again, and nothing else.
 @Suite struct KindTests {
-  private func roundTrip<Kind: EntryKind>(_ kind: Kind) throws {
-    let bytes = try Samples.entry(kind)
-    let entry = try Entry(bytes, in: 0..<bytes.count, at: Seq(100))
-    #expect(entry.kind == Kind.number && entry.kindName == Kind.name)
+  @Test func `the samples are of all kinds`() {
+    let numbers = KindRegistry.kinds.map { $0.number }
+    let full = KindSamples.full.map { type(of: $0).number }
+    let least = KindSamples.least.map { type(of: $0).number }
+    #expect(full == numbers)
+    #expect(least == numbers)
+  }
+
+  @Test(arguments: [true, false])
+  func `a kind is read as it was written, with all it can have and with the least`(
+    isFull: Bool
+  ) throws {
+    for kind in isFull ? KindSamples.full : KindSamples.least {
+      try expectRoundTrip(kind, isFull: isFull)
+    }
+  }
+
+  private func expectRoundTrip<Kind: EntryKind>(_ kind: Kind, isFull: Bool) throws {
+    let bytes = KindSamples.encoded(kind, isFull: isFull)
+    let entry = try KindSamples.read(bytes)
     #expect(try entry.decode(Kind.self) == kind)
-    try entry.checkCanonical()
-    try entry.checkPayload()
-    #expect(try CBORValue(bytes).encoded == bytes)
-    for other in KindRegistry.kinds where other.number != Kind.number {
-      #expect(try nothing(of: other, in: entry))
-    }
-  }
-
-  private func nothing<Kind: EntryKind>(of type: Kind.Type, in entry: Entry) throws -> Bool {
-    try entry.decode(type) == nil
-  }
-
-  @Test func `every kind has a sample, and comes back as it was`() throws {
-    let samples = try Samples.kinds()
-    var numbers: Set<UInt16> = []
-    for sample in samples {
-      numbers.insert(Swift.type(of: sample).number)
-      try roundTrip(sample)
-    }
-    for kind in KindRegistry.kinds { #expect(numbers.remove(kind.number) != nil) }
-    #expect(numbers.isEmpty)
-  }
-
-  @Test func `numbers and names of kinds and fields are used once`() {
-    var last: UInt16 = 0
-    var names: Set<String> = []
-    for kind in KindRegistry.kinds {
-      #expect(kind.number > last)
-      last = kind.number
-      #expect(names.insert(kind.name).inserted)
-      #expect(KindRegistry.name(of: kind.number) == kind.name)
-      let found = KindRegistry.type(named: kind.name)
-      #expect(found?.number == kind.number)
-      #expect(Set(kind.fields.map(\.number)).count == kind.fields.count)
-      #expect(Set(kind.fields.map(\.name)).count == kind.fields.count)
-    }
-    #expect(KindRegistry.type(of: 0) == nil && KindRegistry.name(of: 65_535) == nil)
-  }
-
-  @Test func `the envelope comes back as it was`() throws {
-    let bytes = try Samples.entry(ReadBegan(generation: 3))
-    let padded = [1, 2, 3] + bytes + [4]
-    let entry = try Entry(padded, in: 3..<(3 + bytes.count), at: Seq(100))
-    #expect(entry.key == (try IdempotencyKey("key")))
-    #expect(entry.store == Seq(90) && entry.cause == Seq(99) && entry.previousFence == Seq(95))
-    #expect(entry.time.milliseconds == -1)
     #expect(Array(entry.bytes) == bytes)
-    let links = try entry.paths
-    #expect(links.map { "\($0.path)" } == ["/notes", "/notes/41"])
-    #expect(links.map(\.role) == [.write, .mention])
-    #expect(links.map(\.previous) == [Seq(96), nil])
-    #expect(links.map(\.previousMention) == [Seq(98), nil])
-    #expect(try entry.firstPathPlace()?.previousMention == Seq(98))
+    #expect(try CBORValue(bytes).encoded == bytes, "\(Kind.name) is not deterministic")
+    #expect(entry.kindName == Kind.name)
+    #expect(entry.key == KindSamples.key)
+    #expect(entry.time.milliseconds == -1)
+    #expect(entry.store == (isFull ? Seq(1) : nil))
+    #expect(entry.cause == (isFull ? Seq(19) : nil))
+    #expect(entry.previousFence == (isFull ? Seq(4) : nil))
+    let path = KindSamples.path
+    let links = [
+      PathLink(path, .begin),
+      PathLink(path, .write, previous: Seq(3), previousMention: Seq(3)),
+      PathLink(path, .mention, previous: Seq(3), previousMention: Seq(9)),
+    ]
+    #expect(try entry.paths == (isFull ? links : []))
   }
 
-  @Test func `an entry that is cut anywhere is refused`() throws {
-    for sample in try Samples.kinds() {
-      let bytes = try Samples.entry(sample)
-      for count in 0..<bytes.count {
-        #expect(throws: EntryError.self, "\(type(of: sample).name) \(count)") {
-          let entry = try Entry(bytes, in: 0..<count, at: Seq(100))
-          try entry.checkCanonical()
-        }
-      }
-      #expect(throws: EntryError.self) {
-        let longer = bytes + [0]
-        let entry = try Entry(longer, in: 0..<longer.count, at: Seq(100))
-        try entry.checkCanonical()
-      }
-    }
+  @Test func `an entry of one kind is nothing as another`() throws {
+    let entry = try KindSamples.read(KindSamples.encoded(StoreRetired(reason: .closed)))
+    #expect(try entry.decode(CopyRemoved.self) == nil)
   }
 
-  @Test func `an entry with a changed byte is refused, or deterministic all the same`() throws {
-    var refused = 0
-    var read = 0
-    for sample in try Samples.kinds() {
-      let original = try Samples.entry(sample)
-      for offset in original.indices {
-        for bit in 0..<8 {
-          var bytes = original
-          bytes[offset] ^= 1 << UInt8(bit)
-          do {
-            let entry = try Entry(bytes, in: 0..<bytes.count, at: Seq(100))
-            try entry.checkCanonical()
-            try? entry.checkPayload()
-            _ = try entry.paths
-            _ = try? entry.bodies
-            #expect(try CBORValue(bytes).encoded == bytes)
-            read += 1
-          } catch { refused += 1 }
-        }
-      }
-    }
-    #expect(refused > 1000 && read > 1000)
+  @Test func `an unknown field of a payload is passed over, and kept in the bytes`() throws {
+    for kind in KindSamples.full { try expectUnknownFieldKept(kind) }
   }
 
-  @Test func `random payloads never end the process`() throws {
-    var chance = SeededGenerator(seed: testSeed())
-    for _ in 0..<100_000 {
-      let count = Int.random(in: 0...40, using: &chance)
-      var payload = (0..<count).map { _ in UInt8.random(in: 0...255, using: &chance) }
-      if count > 0 { payload[0] = 0xa0 | payload[0] & 7 }
-      for index in payload.indices.dropFirst() where Bool.random(using: &chance) {
-        payload[index] &= 0xa7
-      }
-      for kind in KindRegistry.kinds {
-        guard var reader = try? PayloadReader(payload, in: 0..<payload.count) else { break }
-        _ = try? kind.init(from: &reader)
-      }
+  private func expectUnknownFieldKept<Kind: EntryKind>(_ kind: Kind) throws {
+    for field: UInt64 in [0, 99, 1 << 40] {
+      let value = CBORValue.map([.init(.text("new"), .array([.float(0.5)]))])
+      let bytes = try KindSamples.with(field, value, in: kind)
+      let entry = try KindSamples.read(bytes)
+      #expect(try entry.decode(Kind.self) == kind)
+      #expect(Array(entry.bytes) == bytes)
     }
   }
 
-  @Test func `what an entry points at comes before it`() throws {
-    let bytes = try Samples.entry(ReadBegan(generation: 0))
-    for seq in [99, 95, 90] as [UInt64] {
-      #expect(throws: EntryError.self) { try Entry(bytes, in: 0..<bytes.count, at: Seq(seq)) }
-    }
-    // The store of an opening is the entry itself; no other pointer may be.
-    #expect(throws: Never.self) { try Entry(bytes, in: 0..<bytes.count, at: Seq(100)) }
-    var itself = try CBORValue(bytes)
-    guard case .map(var pairs) = itself else { return }
-    pairs[2].value = .unsigned(100)
-    itself = .map(pairs)
-    #expect(throws: Never.self) {
-      try Entry(itself.encoded, in: 0..<itself.encoded.count, at: Seq(100))
-    }
-    pairs[2].value = .unsigned(101)
-    itself = .map(pairs)
-    #expect(throws: EntryError.self) {
-      try Entry(itself.encoded, in: 0..<itself.encoded.count, at: Seq(100))
-    }
-  }
-
-  @Test func `fields and kinds of a later build are carried`() throws {
-    guard case .map(var pairs) = try CBORValue(try Samples.entry(ReadBegan(generation: 5))) else {
+  @Test(arguments: [7, 14, 16, 1000])
+  func `an unknown field of the envelope is passed over, and kept`(field: UInt64) throws {
+    let kind = MutationSent(method: "PUT")
+    guard case .map(var envelope) = try CBORValue(KindSamples.encoded(kind)) else {
+      Issue.record("an entry is a map")
       return
     }
-    pairs.insert(.init(.unsigned(9), .array([.text("later")])), at: pairs.count - 1)
-    pairs.append(.init(.unsigned(400), .float(1.5)))
-    guard case .map(var payload) = pairs[pairs.count - 2].value else { return }
-    payload.append(.init(.unsigned(77), .bytes([1])))
-    pairs[pairs.count - 2].value = .map(payload)
-    var bytes = CBORValue.map(pairs).encoded
-    let entry = try Entry(bytes, in: 0..<bytes.count, at: Seq(100))
-    try entry.checkCanonical()
-    #expect(try entry.decode(ReadBegan.self) == ReadBegan(generation: 5))
+    envelope.append(.init(.unsigned(field), .array([.text("new")])))
+    let bytes = CBORValue.map(envelope).encoded
+    let entry = try KindSamples.read(bytes)
+    #expect(try entry.decode(MutationSent.self) == kind)
     #expect(Array(entry.bytes) == bytes)
-    pairs[0].value = .unsigned(54_321)
-    bytes = CBORValue.map(pairs).encoded
-    let unknown = try Entry(bytes, in: 0..<bytes.count, at: Seq(100))
-    try unknown.checkCanonical()
-    try unknown.checkPayload()
-    #expect(unknown.kindName == "kind-54321")
-    #expect(try unknown.bodies == [])
   }
 
-  @Test func `a kind tells which contents it refers to`() throws {
-    for sample in try Samples.kinds() {
-      let bytes = try Samples.entry(sample)
-      let entry = try Entry(bytes, in: 0..<bytes.count, at: Seq(100))
-      let expected = "\(sample)".components(of: "BodyReference(")
-      #expect(try entry.bodies.count == expected, "\(sample)")
-    }
+  @Test func `an unknown kind is an entry without a meaning`() throws {
+    let draft = Draft(
+      number: 65_535,
+      payload: [0xa1, 0x01, 0x02],
+      key: KindSamples.key,
+      store: .journal,
+      time: DeviceTime(milliseconds: 0)
+    )
+    var writer = CBORWriter()
+    draft.encoded(
+      at: Placement(store: nil, cause: nil, previousFence: nil, links: []),
+      into: &writer
+    )
+    let entry = try KindSamples.read(writer.bytes)
+    #expect(entry.kindName == "kind-65535")
+    #expect(Array(entry.bytes) == writer.bytes)
+    #expect(try entry.bodies.isEmpty)
   }
 
-  @Test func `a generation that does not go up, a false flag and a foreign word are malformed`() {
-    for hex in ["a3010102010366616e73776572", "a301010201036" + "66f74686572" + "73"] {
-      let bytes = Hex.decode(hex) ?? []
-      #expect(throws: EntryError.self) {
-        var reader = try PayloadReader(bytes, in: 0..<bytes.count)
-        _ = try GenerationBumped(from: &reader)
+  @Test func `a field that a kind must have is missed`() throws {
+    for kind in KindSamples.least {
+      let name = type(of: kind).name
+      for pair in try fields(of: kind) {
+        let bytes = try KindSamples.edited(KindSamples.encoded(kind)) { fields in
+          fields.removeAll { $0.key == pair.key }
+        }
+        let error = #expect(throws: EntryError.self, "\(name) \(pair.key)") {
+          try KindSamples.read(bytes)
+        }
+        #expect(error?.code == .malformed)
       }
     }
   }
-}
 
-extension String {
-  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+  @Test func `a field of another form is refused`() throws {
+    for kind in KindSamples.full {
+      let name = type(of: kind).name
+      for pair in try fields(of: kind) {
+        for value: CBORValue in [.simple(22), .negative(0), .float(1.5), .map([])] {
+          let bytes = try KindSamples.edited(KindSamples.encoded(kind)) { fields in
+            for index in fields.indices where fields[index].key == pair.key {
+              fields[index].value = value
+            }
+          }
+          #expect(throws: EntryError.self, "\(name) \(pair.key) \(value)") {
+            try KindSamples.read(bytes)
+          }
+        }
+      }
+    }
+  }
+
+  private func fields(of kind: some EntryKind) throws -> [CBORValue.Pair] {
+    var found: [CBORValue.Pair] = []
+    _ = try KindSamples.edited(KindSamples.encoded(kind)) { found = $0 }
+    #expect(!found.isEmpty)
+    return found
+  }
+
+  @Test func `a word that is not of the list is refused`() throws {
+    let word = CBORValue.text("unheard-of")
+    let entries = try [
+      KindSamples.with(1, word, in: StoreRetired(reason: .closed)),
+      KindSamples.with(1, word, in: CopyRemoved(reason: .cleared)),
+      KindSamples.with(3, word, in: GenerationBumped(from: 0, to: 1, reason: .pushed)),
+      KindSamples.with(2, word, in: MutationFailed(mutation: Seq(1), reason: .lost)),
+      KindSamples.with(2, word, in: ReadRefused(begin: Seq(1), reason: .failed)),
+      KindSamples.with(
+        3,
+        word,
+        in: MutationSuppressed(mutation: Seq(1), status: 200, reason: .late, witness: Seq(1))
+      ),
+    ]
+    for bytes in entries {
+      let error = #expect(throws: EntryError.self) { try KindSamples.read(bytes) }
+      #expect(error?.message.contains("unheard-of") == true)
+    }
+  }
+
+  @Test func `a bump that does not go up is refused`() throws {
+    for to: UInt64 in [0, 6, 7] {
+      let bump = GenerationBumped(from: 7, to: to, reason: .cleared)
+      #expect(throws: EntryError.self) { try KindSamples.read(KindSamples.encoded(bump)) }
+    }
+  }
+
+  @Test func `the parts of a body, a copy and a touch are counted`() throws {
+    let commitment = CBORValue.bytes([UInt8](repeating: 1, count: 32))
+    let (id, size) = (CBORValue.unsigned(1), CBORValue.unsigned(2))
+    let body = CBORValue.array([id, commitment, size])
+    let path = CBORValue.bytes(Array("/a".utf8))
+    let bodies: [CBORValue] = [
+      .array([]), .array([id, commitment]), .array([id, commitment, size, .simple(21)]),
+      .array([id, commitment, size, .simple(20), id]),
+      .array([id, .bytes([UInt8](repeating: 1, count: 31)), size]),
+    ]
+    let copies: [CBORValue] = [.array([id]), .array([id, body, id, id]), .array([body, id])]
+    let touches: [CBORValue] = [
+      .array([id]), .array([.unsigned(3), path]), .array([.unsigned(256), path]),
+      .array([id, path, id]),
+    ]
+    let stored = CopyStored(body: KindSamples.body)
+    let answered = MutationAnswered(mutation: Seq(1), status: 200)
+    let sent = MutationSent(method: "PUT")
+    _ = try KindSamples.read(KindSamples.with(1, body, in: stored))
+    _ = try KindSamples.read(KindSamples.with(3, .array([.array([id, body])]), in: answered))
+    _ = try KindSamples.read(KindSamples.with(2, .array([.array([id, path])]), in: sent))
+    let entries =
+      try bodies.map { try KindSamples.with(1, $0, in: stored) }
+      + copies.map { try KindSamples.with(3, .array([$0]), in: answered) }
+      + touches.map { try KindSamples.with(2, .array([$0]), in: sent) }
+    for bytes in entries {
+      #expect(throws: EntryError.self, "\(Hex.encode(bytes))") { try KindSamples.read(bytes) }
+    }
+  }
+
+  @Test func `the bodies of an entry are those of its kind`() throws {
+    let sample = KindSamples.full.first { $0 is MutationAnswered }
+    let answered = try #require(sample as? MutationAnswered)
+    let bodies = try KindSamples.read(KindSamples.encoded(answered)).bodies
+    #expect(bodies == [KindSamples.body, KindSamples.cutBody, KindSamples.body])
+  }
 }

@@ -17,6 +17,10 @@ struct Benchmark: Sendable {
   let peer: String
 
   let goal: Goal
+
+  /// Programs without which it is skipped.
+  var needs: [String] = []
+
   let prepare: @Sendable (Setting) async throws -> Contest
 }
 

@@ -8,14 +8,16 @@ enum Report {
     print(row("work", "asked", "measured", "min–max", "cpu", "product", "peer", "sync"))
   }
 
-  static func print(_ outcome: Outcome) {
+  static func print(_ outcome: Outcome, isFullSize: Bool) {
     let ratios = outcome.ratios
+    // At another size the goal says nothing.
+    let verdict = !isFullSize ? "" : outcome.isReached ? " ok" : " MISSED"
     let syncs = outcome.rounds.map { Double($0.sync) / 1000 }
     Swift.print(
       row(
         outcome.benchmark.name,
         outcome.benchmark.goal.description,
-        "\(ratio(outcome.ratio)) \(outcome.isReached ? "ok" : "MISSED")",
+        ratio(outcome.ratio) + verdict,
         "\(ratio(ratios.min() ?? 0))–\(ratio(ratios.max() ?? 0))",
         ratio(outcome.processorRatio),
         rate(outcome.productRate),

@@ -26,7 +26,7 @@ final class Subject {
 
   /// Brings the journal to `count` entries, without waiting for the medium.
   ///
-  /// - Parameter also: gets each load as well.
+  /// Each load goes to `also` as well.
   func fill(to count: Int, perCommit: Int = 1000, also: (Load) throws -> Void = { _ in }) throws {
     while Int(journal.last.value) < count {
       let load = try next(min(50_000, count - Int(journal.last.value)))

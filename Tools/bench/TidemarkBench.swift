@@ -23,17 +23,26 @@ struct TidemarkBench {
   private static func run(_ options: Options) async throws {
     let runner = Runner(options: options)
     let chosen = options.chosen(from: Catalogue.benchmarks)
-    guard !chosen.isEmpty else { throw BenchmarkFailure("no benchmark has such a name; see --list") }
+    guard !chosen.isEmpty else {
+      throw BenchmarkFailure("no benchmark has such a name; see --list")
+    }
     Report.printHeader()
     var outcomes: [Outcome] = []
     for benchmark in chosen {
       let outcome = try await runner.run(benchmark)
-      Report.print(outcome)
+      Report.print(outcome, isFullSize: options.scale >= 1)
       fflush(nil)
       outcomes.append(outcome)
     }
     if let path = options.json {
       try Report.json(outcomes, options).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  private static func isThere(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
     }
   }
 }

@@ -34,7 +34,9 @@ struct Workload {
     heads = [Seq?](repeating: nil, count: paths.count)
   }
 
-  /// The next `count` entries. The first of all opens the store.
+  /// The next `count` entries.
+  ///
+  /// The first of all opens the store.
   mutating func load(_ count: Int) throws -> Load {
     var load = Load()
     load.drafts.reserveCapacity(count)

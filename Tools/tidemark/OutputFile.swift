@@ -53,7 +53,12 @@ struct OutputFile {
 
   // A SQLite file has its application id at byte 68, see `Journal/FORMAT.md`. Its write-ahead log
   // begins with one of two numbers, and may hold entries that are nowhere else.
+  //
+  // A log that is empty now is not empty when the app commits next: names count as well.
   private static func belongsToJournal(_ path: String) -> Bool {
+    for suffix in ["-wal", "-shm", "-journal", "-anchor"] where path.hasSuffix(suffix) {
+      if System.fileType(at: String(path.dropLast(suffix.count))) == .regular { return true }
+    }
     let header = System.firstBytes(72, of: path)
     if header.starts(with: "SQLite format 3\u{0}".utf8) {
       return header.dropFirst(68).elementsEqual("Tide".utf8)

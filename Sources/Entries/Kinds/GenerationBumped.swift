@@ -43,7 +43,7 @@ public struct GenerationBumped: EntryKind {
     from = try payload.integer(1)
     to = try payload.integer(2)
     reason = try payload.word(3)
-    guard to > from else { throw EntryError(.malformed, "a bump goes up") }
+    guard to > from, to < UInt64(Int64.max) else { throw EntryError(.malformed, "a bump goes up") }
   }
 
   public func write(to payload: inout PayloadWriter) {

@@ -239,7 +239,8 @@ package struct HARImport {
     _ path: Path,
     _ chance: inout some RandomNumberGenerator
   ) throws(Failure) {
-    guard stores[scope] ?? state.store(of: scope)?.opening != nil else {
+    // Asked of this import alone: what an earlier one has opened must not change what is taken.
+    guard stores[scope] != nil else {
       otherServers += 1
       return
     }
@@ -328,8 +329,8 @@ package struct HARImport {
       adopt(known.store, of: scope)
       return known.seq
     }
-    let store = try store(of: scope, for: id, at: exchange.began)
-    return try stage(submission(store), key, time)
+    guard let store = try store(of: scope, for: id, exchange) else { return nil }
+    return try stage(submission(store), key, time, exchange)
   }
 
   /// Goes on in the store of an earlier import of this capture, if it is still open.
@@ -343,7 +344,8 @@ package struct HARImport {
   private mutating func stage(
     _ submission: Shelf.Submission,
     _ key: IdempotencyKey,
-    _ time: DeviceTime
+    _ time: DeviceTime,
+    _ exchange: Exchange
   ) throws(Failure) -> Seq? {
     let drafts: [Draft]
     do throws(Shelf.Unknown) {
@@ -352,7 +354,13 @@ package struct HARImport {
       // What it answers is not in flight any more: it ended in an earlier import.
       return nil
     }
-    let outcomes = try Failure.journal { () throws(JournalError) in try journal.stage(drafts) }
+    let outcomes: [AppendOutcome]
+    do throws(JournalError) { outcomes = try journal.stage(drafts) } catch {
+      // What no entry can hold is one exchange less; the rest of the capture is taken.
+      guard error.code == .invalid else { throw .journal(error) }
+      summary.problems.add(error.message, at: exchange.offset, index: exchange.index)
+      return nil
+    }
     for outcome in outcomes {
       guard case .appended(let seq) = outcome else { continue }
       summary.appended += 1
@@ -369,13 +377,12 @@ package struct HARImport {
   private mutating func store(
     of scope: Scope,
     for id: String,
-    at time: DeviceTime
-  ) throws(Failure) -> Seq {
+    _ exchange: Exchange
+  ) throws(Failure) -> Seq? {
     if let store = stores[scope] { return store }
     let key = IdempotencyKey(unchecked: Array("har/\(id)/opened".utf8))
-    guard
-      let store = try stage(.open(scope, software: capture.about.creator), key, time)
-    else { preconditionFailure("a scope can always be opened") }
+    let opening = Shelf.Submission.open(scope, software: capture.about.creator)
+    guard let store = try stage(opening, key, exchange.began, exchange) else { return nil }
     stores[scope] = store
     summary.scopes.append(scope)
     return store

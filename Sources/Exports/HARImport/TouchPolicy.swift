@@ -36,11 +36,14 @@ package struct TouchPolicy: Sendable {
     return [Touch(.resource, resource), Touch(.under, resource)] + TouchPolicy.above(resource)
   }
 
+  /// How many collections above a path are taken to be touched; the nearest ones.
+  private static let aboveMax = 16
+
   /// The collections above a path; the root is none, or every change would touch the first page.
   private static func above(_ path: Path) -> [Touch] {
     var touches: [Touch] = []
     var rest = path.bytes[...]
-    while let slash = rest.lastIndex(of: UInt8(ascii: "/")), slash > rest.startIndex {
+    while touches.count < aboveMax, let slash = rest.lastIndex(of: UInt8(ascii: "/")), slash > rest.startIndex {
       rest = rest[..<slash]
       touches.append(Touch(.resource, Path(canonical: Array(rest))))
     }

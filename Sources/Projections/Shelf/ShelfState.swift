@@ -136,13 +136,23 @@ extension ShelfState.Store {
 
   /// A fence behind `begin` that covers `path`, if there is one.
   ///
-  /// - Complexity: O(*f*) in the bounded fences since the oldest open read.
+  /// - Complexity: O(*f*) in the bounded fences behind `begin`.
   package func fence(after begin: Seq, covering path: Path) -> Seq? {
-    let bound = boundFences.first { fence in
-      fence.seq > begin && fence.touches.contains { $0.covers(path) }
+    let bound = boundFences[firstBoundFence(after: begin)...].first { fence in
+      fence.touches.contains { $0.covers(path) }
     }
     let whole = wholeFence > begin ? wholeFence : nil
     guard let bound, let whole else { return bound?.seq ?? whole }
     return min(bound.seq, whole)
+  }
+
+  /// The place of the first bounded fence behind `begin`; they stand in the order of their seqs.
+  private func firstBoundFence(after begin: Seq) -> Int {
+    var (low, high) = (0, boundFences.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if boundFences[middle].seq > begin { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -13,9 +13,16 @@ struct Evidence {
 
 /// A change, with the contents that tell what it did.
 struct ChangeContent {
+  var sentAt: Seq
+
+  /// The entry of its answer; none if it was still in flight.
+  var answeredAt: Seq?
   var method: String
   var path: Path
-  var isRemoval: Bool
+  var status: UInt64 = 200
+
+  /// What it took away, as its answer was written down.
+  var removed: [Path] = []
 
   /// What the server answered, if it is known whole.
   var answer: [UInt8]?
@@ -28,7 +35,12 @@ extension Evidence {
   private static let cannotTell = "the answer to the change does not show what it did"
 
   /// Whether `late`, which began before the change and came after its answer, had missed it.
-  static func judge(late: [UInt8]?, at path: Path, over change: ChangeContent) -> Evidence {
+  static func judge(
+    late: [UInt8]?,
+    at path: Path,
+    over change: ChangeContent,
+    knowing history: History = History()
+  ) -> Evidence {
     guard let late else { return .possible("the content of the late reply is not known") }
     if let answer = change.answer, !answer.isEmpty, late == answer {
       return .harmless("it says the same as the answer to the change")
@@ -36,63 +48,62 @@ extension Evidence {
     guard let rows = Rows(late) else {
       return .possible("the content of the late reply cannot be taken apart")
     }
+    if !change.removed.isEmpty { return removal(rows, at: path, change, history) }
     let isSamePath = path.resource.elementsEqual(change.path.resource)
-    if change.isRemoval { return removal(rows, isSamePath, change) }
     guard let answer = Rows(change.answer ?? []) else {
-      return sentComparison(rows, isSamePath, change)
+      return sentComparison(rows, isSamePath, change, history)
     }
+    let comparison = Comparison(change: change, history: history)
     if let row = answer.row(of: change), let identity = row.identity {
       if let other = rows.row(like: row, named: identity) {
-        return comparing(late: other, newer: row, ("the late reply", "the answer"))
+        return comparison.judge(late: other, newer: row) { $0.row(like: row, named: identity) }
       }
-      return absence(of: identity, rows, at: path, change)
+      return absence(of: identity, rows, at: path, change, history)
     }
     if isSamePath, change.method != "POST", let mine = rows.top, let its = answer.top,
       mine.shares(fieldsWith: its)
     {
-      return comparing(late: mine, newer: its, ("the late reply", "the answer"))
+      return comparison.judge(late: mine, newer: its) { $0.top }
     }
-    return shared(rows, answer) ?? sentComparison(rows, isSamePath, change)
+    return shared(rows, answer, comparison) ?? sentComparison(rows, isSamePath, change, history)
   }
 
   private static func removal(
     _ late: Rows,
-    _ isSamePath: Bool,
-    _ change: ChangeContent
+    at path: Path,
+    _ change: ChangeContent,
+    _ history: History
   ) -> Evidence {
-    if isSamePath { return .certain("it still shows what the change removed") }
-    guard let segment = change.path.lastSegment, late.contains(segment) else {
-      return .harmless("what the change removed is not in it")
+    if change.removed.contains(path) {
+      guard !late.objects.isEmpty else { return .harmless("nothing is left in it") }
+      return stillThere("it still shows what the change removed", nil, change, history)
     }
-    return .certain("\(segment) is still in it, after the change removed it")
+    if change.removed.contains(where: { $0.resource.elementsEqual(path.resource) }) {
+      return .possible("a query says which part of \(change.path) was removed")
+    }
+    guard let segment = change.removed.lazy.compactMap(\.lastSegment).first(where: late.contains)
+    else { return .harmless("what the change removed is not in it") }
+    let reason = "\(segment) is still in it, after the change removed it"
+    return stillThere(reason, segment, change, history)
   }
 
-  /// Compares two states of one thing.
-  static func comparing(
-    late: Rows.Row,
-    newer: Rows.Row,
-    _ names: (late: String, newer: String)
+  /// A removal may not be done yet, and what was removed may have been made again.
+  private static func stillThere(
+    _ reason: String,
+    _ segment: String?,
+    _ change: ChangeContent,
+    _ history: History
   ) -> Evidence {
-    let thing = (newer.identity ?? late.identity).map { "\($0): " } ?? ""
-    func values(_ field: String) -> String {
-      "\(field) is \(late.summary(of: field)) in \(names.late), "
-        + "\(newer.summary(of: field)) in \(names.newer)"
-    }
-    if let (field, order) = late.versionOrder(against: newer) {
-      switch order {
-      case .older:
-        // The number says which is older; the first other field says what a person saw.
-        let seen = late.firstDifference(from: newer, besides: field)
-        let fields = [field] + (seen.map { [$0] } ?? [])
-        return .certain(thing + fields.map(values).joined(separator: "; "))
-      case .newer: return .harmless(thing + values(field))
-      case .same: break
+    let name = segment ?? change.removed.first?.lastSegment
+    for later in history.later(than: change) where later.change.removed.isEmpty {
+      if let name, later.change.path.lastSegment == name || later.names(name) {
+        return .harmless("it has what \(later.change.title) wrote")
       }
     }
-    guard let field = late.firstDifference(from: newer) else {
-      return .harmless("\(thing)the same in both")
+    if change.status == 202 {
+      return .possible("\(reason) (202: the server may remove it later)")
     }
-    return .certain(thing + values(field))
+    return .certain(reason)
   }
 
   /// The late reply does not hold what was changed.
@@ -100,7 +111,8 @@ extension Evidence {
     of identity: Rows.Identity,
     _ late: Rows,
     at path: Path,
-    _ change: ChangeContent
+    _ change: ChangeContent,
+    _ history: History
   ) -> Evidence {
     let isWhole = path.resource.count == path.bytes.count
     let isMade = change.method == "POST" && path.resource.elementsEqual(change.path.resource)
@@ -108,24 +120,37 @@ extension Evidence {
     guard late.isList, isCollection else {
       return Evidence(degree: .unrelated, reason: "it holds nothing of \(identity)")
     }
+    for later in history.later(than: change) {
+      let isRemoved = later.change.removed.contains { $0.lastSegment == identity.value }
+      let isRemoval = later.change.method == "DELETE"
+      if isRemoved || isRemoval && later.change.path.lastSegment == identity.value {
+        return .harmless("\(identity) is not in it, as \(later.change.title) removed it")
+      }
+    }
     if isMade, isWhole { return .certain("\(identity), which the change made, is not in it") }
     if isWhole { return .possible("\(identity), which was changed, is not in it") }
     return .possible("\(identity) is not in it; it may be filtered out")
   }
 
   /// The things that both name, for answers that do not say which of them was changed.
-  private static func shared(_ late: Rows, _ answer: Rows) -> Evidence? {
-    var found: Evidence?
+  private static func shared(
+    _ late: Rows,
+    _ answer: Rows,
+    _ comparison: Comparison
+  ) -> Evidence? {
+    var worst: Evidence?
     var isNamed = false
     for row in answer.objects {
       guard let identity = row.identity else { continue }
       isNamed = true
       guard let other = late.row(like: row, named: identity) else { continue }
-      let evidence = comparing(late: other, newer: row, ("the late reply", "the answer"))
+      let evidence = comparison.judge(late: other, newer: row) {
+        $0.row(like: row, named: identity)
+      }
       if evidence.degree == .certain { return evidence }
-      found = found ?? evidence
+      if evidence.degree.rank < worst?.degree.rank ?? .max { worst = evidence }
     }
-    if let found { return found }
+    if let worst { return worst }
     return isNamed
       ? Evidence(degree: .unrelated, reason: "it holds nothing that the answer names") : nil
   }
@@ -134,7 +159,8 @@ extension Evidence {
   private static func sentComparison(
     _ late: Rows,
     _ isSamePath: Bool,
-    _ change: ChangeContent
+    _ change: ChangeContent,
+    _ history: History
   ) -> Evidence {
     guard let wanted = Rows(change.sent ?? [])?.top else { return .possible(cannotTell) }
     let named = change.path.lastSegment.flatMap { segment in
@@ -145,6 +171,12 @@ extension Evidence {
     }
     guard let field = row.firstDifference(from: wanted) else {
       return .harmless("it has all that the change sent")
+    }
+    if let later = history.later(than: change).first(where: { later in
+      let isSame = later.change.path == change.path
+      return isSame && later.rows.contains { $0.top?.fields[field] == row.fields[field] }
+    }) {
+      return .harmless("it has what \(later.change.title) wrote")
     }
     return .possible(
       "\(field) is \(row.summary(of: field)) in it, \(wanted.summary(of: field)) was sent"
@@ -164,17 +196,40 @@ extension Evidence {
     if late == before { return .certain("it goes back to what stood there before") }
     let unclear = Evidence.possible("it differs from what the read that began later brought")
     guard let lateRows = Rows(late), let newerRows = Rows(newer) else { return unclear }
+    if let mine = lateRows.top, let its = newerRows.top, mine.identity == its.identity,
+      case (let field, .same)? = mine.versionOrder(against: its)
+    {
+      return .harmless("\(field) \(mine.summary(of: field)) in both")
+    }
     var isNewer = false
     for row in lateRows.objects {
       guard let identity = row.identity, let other = newerRows.row(like: row, named: identity),
-        let (_, order) = row.versionOrder(against: other)
+        let evidence = Comparison.versions(late: row, newer: other, from: "the other")
       else { continue }
-      if order == .older {
-        return comparing(late: row, newer: other, ("the late reply", "the other"))
-      }
-      isNewer = isNewer || order == .newer
+      if evidence.degree == .certain { return evidence }
+      isNewer = isNewer || row.versionOrder(against: other)?.order == .newer
     }
     return isNewer ? .harmless("it is newer than what the read that began later brought") : unclear
+  }
+
+  /// Whether the late answer to a change is older than what was written while it was in flight.
+  static func judge(answer: [UInt8]?, written: [UInt8]?, by writer: String) -> Evidence {
+    guard let answer, let written else {
+      return .possible("the content of the answer or of \(writer) is not known")
+    }
+    if answer == written { return .harmless("it says the same as \(writer)") }
+    let unclear = Evidence.possible("it differs from \(writer), and no version tells the order")
+    guard let rows = Rows(answer), let others = Rows(written) else { return unclear }
+    let both = rows.top.flatMap { mine in others.top.map { (mine, $0) } }
+    guard let (mine, its) = both, mine.identity == its.identity else { return unclear }
+    if let evidence = Comparison.versions(late: mine, newer: its, from: writer) { return evidence }
+    guard let field = mine.firstDifference(from: its) else {
+      return .harmless("it says the same as \(writer)")
+    }
+    return .possible(
+      "\(field) \(mine.summary(of: field)) (\(its.summary(of: field)) in \(writer)); "
+        + "no version tells the order"
+    )
   }
 }
 

@@ -26,7 +26,19 @@ package struct Race: Sendable {
     case read(begin: Seq, landed: Seq)
 
     /// Something that was written while a change was in flight, whose answer came last.
-    case write(Seq)
+    case write(Seq, by: Writer)
+  }
+
+  /// What wrote over the copy while a change was in flight.
+  package enum Writer: Sendable {
+    /// The answer to another change.
+    case change(Change)
+
+    /// A read, with its begin.
+    case read(begin: Seq)
+
+    /// Something else, such as the end of the store.
+    case other
   }
 
   /// A change that was answered.
@@ -61,4 +73,7 @@ package struct Race: Sendable {
 
   /// The landing after which the path was right again, if one came.
   package var healed: (seq: Seq, at: DeviceTime)?
+
+  /// The next reply of the path that was refused in its turn, if one came before it was right.
+  package var overtaken: (seq: Seq, at: DeviceTime)?
 }

@@ -28,9 +28,13 @@ struct Rows {
   /// Whether the document is a list, or an object with a list in it.
   private(set) var isList = false
 
+  /// Where the objects are that a usual field names so; of one name, the first few.
+  private var places: [Identity: [Int]] = [:]
+
   /// The fields that usually name a thing, the surest first.
   private static let identityNames = ["id", "_id", "uuid", "guid", "key", "slug"]
   private static let depthMax = 8
+  private static let placesMax = 16
 
   /// Nothing if the bytes are no JSON object or array.
   init?(_ bytes: [UInt8]) {
@@ -50,18 +54,34 @@ struct Rows {
     switch value {
     case .array(let elements): for element in elements { collect(element, depth + 1) }
     case .object(let members):
-      objects.append(Row(members))
+      append(Row(members))
       for member in members { collect(member.value, depth + 1) }
     default: return
     }
   }
 
+  private mutating func append(_ row: Row) {
+    for name in Rows.identityNames {
+      guard let value = row.text(of: name) else { continue }
+      let identity = Identity(field: name, value: value)
+      if places[identity]?.count ?? 0 < Rows.placesMax {
+        places[identity, default: []].append(objects.count)
+      }
+    }
+    objects.append(row)
+  }
+
   /// The object that is about the same thing as `row`, if one is.
   ///
-  /// Numbers are used again for things of other kinds, so most of the fields must be the same ones.
+  /// Numbers are used again for things of other kinds, so most of the fields must be the same.
   func row(like row: Row, named identity: Identity) -> Row? {
-    objects.filter { $0.text(of: identity.field) == identity.value && $0.isLike(row) }
-      .max { $0.sharedCount(with: row) < $1.sharedCount(with: row) }
+    let named =
+      Rows.identityNames.contains(identity.field)
+      ? (places[identity] ?? []).map { objects[$0] }
+      : objects.filter { $0.text(of: identity.field) == identity.value }
+    return named.filter { $0.isLike(row) }.max {
+      $0.sharedCount(with: row) < $1.sharedCount(with: row)
+    }
   }
 
   /// Whether any object is named so: by a usual name of identities, or by any field if it has none.
@@ -174,13 +194,17 @@ extension Rows.Row {
     return mine < its ? .older : .newer
   }
 
-  /// The first field, by name, that both have with different values.
-  func firstDifference(from other: Rows.Row, besides passed: String? = nil) -> String? {
-    fields.keys.sorted().first { name in
-      guard name != passed, let its = other.fields[name] else { return false }
+  /// The fields, by name, that both have with different values.
+  func differences(from other: Rows.Row) -> [String] {
+    fields.keys.filter { name in
+      guard let its = other.fields[name] else { return false }
       return fields[name] != its
     }
+    .sorted()
   }
+
+  /// The first of them.
+  func firstDifference(from other: Rows.Row) -> String? { differences(from: other).first }
 
   func shares(fieldsWith other: Rows.Row) -> Bool { sharedCount(with: other) > 0 }
 

@@ -54,7 +54,9 @@ enum Append {
         let commits = load.commits(of: perCommit)
         var stopwatch = Stopwatch()
         try stopwatch.measure {
-          for commit in commits { try rivals.subject.journal.append(commit, durability: durability) }
+          for commit in commits {
+            try rivals.subject.journal.append(commit, durability: durability)
+          }
         }
         return stopwatch.lap(count)
       },

@@ -7,7 +7,8 @@ enum CommandLineTool {
       name: "start-up",
       work: "tidemark --version",
       peer: "a static Swift program that prints a word",
-      goal: .cost(atMost: 3)
+      goal: .cost(atMost: 3),
+      needs: ["swiftc"]
     ) { setting in
       let hello = setting.file("hello")
       try Data("print(\"hello\")\n".utf8).write(to: URL(fileURLWithPath: hello + ".swift"))

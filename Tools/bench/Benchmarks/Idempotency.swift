@@ -5,7 +5,8 @@ import TidemarkJournalStore
 enum Idempotency {
   static let all: [Benchmark] = [
     growth,
-    duplicates("duplicate-recent", "refuse a retry, one a call, of the last 1,000 entries") { count in
+    duplicates("duplicate-recent", "refuse a retry, one a call, of the last 1,000 entries") {
+      count in
       (0..<20_000).map { count - 1 - $0 % 1000 }
     },
     duplicates("duplicate-old", "refuse a retry, one a call, of any entry") { count in

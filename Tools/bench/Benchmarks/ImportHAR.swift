@@ -9,10 +9,15 @@ enum ImportHAR {
       name: "import-har",
       work: "import har, 100 MB",
       peer: "Python's json.load of the file",
-      goal: .speed(atLeast: 1.5)
+      goal: .speed(atLeast: 1.5),
+      needs: ["python3"]
     ) { setting in
       let capture = setting.file("capture.har")
-      let bytes = try Capture.write(to: capture, byteCount: setting.scaled(100_000_000), setting.seed)
+      let bytes = try Capture.write(
+        to: capture,
+        byteCount: setting.scaled(100_000_000),
+        setting.seed
+      )
       var round = 0
       return Contest(
         product: {
@@ -47,7 +52,8 @@ private enum Capture {
       let file = FileHandle(forWritingAtPath: path)
     else { throw BenchmarkFailure("cannot write \(path)") }
     var chance = SplitMix64(seed: seed)
-    var text = "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"bench\",\"version\":\"1\"},\"entries\":["
+    var text =
+      "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"bench\",\"version\":\"1\"},\"entries\":["
     var written = 0
     var number = 0
     while written + text.utf8.count < byteCount {

@@ -11,10 +11,11 @@ struct Races: Command {
   static let summary = "late replies that would have stood over something newer"
   static let group = Group.judge
   static let details = [
-    "For a journal of a capture, this is what the app has shown: it has no fence. *Stale for "
-      + "certain* means that the contents contradict the change or the newer read; *possibly stale* "
-      + "that the reply began before and the contents do not tell. What came late but says the same, "
-      + "or holds nothing of what was changed, is counted and listed with --all."
+    "For a journal of a capture, this is what an app shows that takes every answer as it comes. "
+      + "*Stale for certain* means that the reply has what stood there before the change, or before "
+      + "the newer read; *possibly stale* that it began before and the contents do not tell. What "
+      + "came late but says the same, or holds nothing of what was changed, is counted and listed "
+      + "with --all."
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
@@ -26,7 +27,7 @@ struct Races: Command {
   ]
   static let exits: [ExitCode] = [.done, .partial, .bytes, .meaning]
   static let examples = [
-    Example("tidemark races shop.tidemark", "what the app has shown that was old"),
+    Example("tidemark races shop.tidemark", "what stood there that was old"),
     Example("tidemark races shop.tidemark --format jsonl", "the same, an object a line"),
   ]
 
@@ -37,7 +38,13 @@ struct Races: Command {
     let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
     let shown = shownRaces(report, all: input.has("--all"), limit: limit)
     switch output.format {
-    case .text: try RaceText(report, journal: path).write(shown, to: &output)
+    case .text:
+      try RaceText(report, journal: path).write(shown, to: &output)
+      let more = shownRaces(report, all: input.has("--all"), limit: .max).count - shown.count
+      if more > 0 {
+        try output.line("")
+        try output.line("\(Quantity.count(more)) more; --max-examples says how many are listed")
+      }
     case .table: try output.table(RaceText.table(of: shown))
     case .json: try output.json { RaceJSON.document(report, shown, to: &$0) }
     case .jsonl:
@@ -99,7 +106,7 @@ struct RaceText {
       \(Quantity.count(report.changes, "answered change", "answered changes"))
       """
     ]
-    guard late > 0 else { return lines + ["no reply came late"] }
+    guard late > 0 else { return lines + ["no reply came late"] + policies }
     let stale = report.count(.certain)
     let possible = report.count(.possible)
     let rest = report.count(.harmless) + report.count(.unrelated)
@@ -111,7 +118,22 @@ struct RaceText {
       \(Quantity.count(rest)) without harm
       """
     )
-    return lines
+    return lines + policies
+  }
+
+  /// What decides which reads a change makes late, where an import had to say it for the app.
+  private var policies: [Line] {
+    report.policies.map { policy in
+      switch policy {
+      case "paths":
+        """
+        a change was taken to touch its own path, what is above it and what is under it; \
+        --touches names others
+        """
+      case "scope": "a change was taken to touch all paths of its server"
+      default: "a change was taken to touch, as the import was told: \(policy)"
+      }
+    }
   }
 
   private func lines(of race: Race) -> [Line] {
@@ -122,7 +144,7 @@ struct RaceText {
       "    evidence  \(race.evidence)",
     ]
     if race.degree == .certain || race.degree == .possible {
-      lines.append("    shown     \(shown(race))")
+      lines.append("    stood     \(stood(race))")
       lines.append("    look      tidemark why \(journal) '\(race.path)' --at \(race.refused)")
     }
     return lines
@@ -145,21 +167,32 @@ struct RaceText {
 
   private func over(_ race: Race) -> String {
     switch race.over {
-    case .change(let change):
-      let label = change.label.map { " (\($0))" } ?? ""
-      return "\(change.method) \(change.path)\(label), answered \(change.answeredAt.timeOfDay) "
-        + "with \(change.status); entry \(change.answered)"
+    case .change(let change): return answered(change)
     case .read(let begin, let landed):
       return "the read that began at entry \(begin), landed at \(landed)"
-    case .write(let seq): return "entry \(seq)"
+    case .write(_, .change(let change)): return answered(change, isSentTold: true)
+    case .write(let seq, .read(let begin)):
+      return "the read that began at entry \(begin), landed at \(seq)"
+    case .write(let seq, .other): return "entry \(seq)"
     }
   }
 
-  /// What an app without a fence has shown, and for how long.
-  private func shown(_ race: Race) -> String {
-    guard let healed = race.healed else { return "until the end: the path was not read again" }
-    let time = healed.at.milliseconds - race.refusedAt.milliseconds
-    return "for \(Quantity.count(time)) ms, until the path was written again; entry \(healed.seq)"
+  private func answered(_ change: Race.Change, isSentTold: Bool = false) -> String {
+    let label = change.label.map { " (\($0))" } ?? ""
+    let sent = isSentTold ? ", sent \(change.sentAt.timeOfDay)" : ""
+    return "\(change.method) \(change.path)\(label)\(sent), "
+      + "answered \(change.answeredAt.timeOfDay) with \(change.status); entry \(change.answered)"
+  }
+
+  /// How long it stands there in an app that takes every answer as it comes.
+  private func stood(_ race: Race) -> String {
+    guard let end = race.overtaken ?? race.healed else {
+      return "until the end: the path was not read again"
+    }
+    let time = Quantity.count(end.at.milliseconds - race.refusedAt.milliseconds)
+    return race.overtaken == nil
+      ? "for \(time) ms, until the path was written again; entry \(end.seq)"
+      : "for \(time) ms, until the next answer of the path, itself late (entry \(end.seq))"
   }
 }
 
@@ -185,7 +218,9 @@ extension RaceText {
     switch race.over {
     case .change(let change): "\(change.method) \(change.path)"
     case .read: "a newer read"
-    case .write(let seq): "entry \(seq)"
+    case .write(_, .change(let change)): "\(change.method) \(change.path)"
+    case .write(_, .read): "a newer read"
+    case .write(let seq, .other): "entry \(seq)"
     }
   }
 }
@@ -203,7 +238,7 @@ extension Race.Degree {
     switch self {
     case .certain: "Stale for certain"
     case .possible: "Possibly stale"
-    case .harmless: "Late, but the same"
+    case .harmless: "Late, without harm"
     case .unrelated: "Late, but not about what was changed"
     }
   }
@@ -239,27 +274,38 @@ enum RaceJSON {
     json.field("evidence", race.evidence)
     json.field("healed", race.healed?.seq)
     json.field("healedAt", race.healed?.at)
+    json.field("overtaken", race.overtaken?.seq)
+    json.field("overtakenAt", race.overtaken?.at)
   }
 
   private static func over(_ over: Race.Over, to json: inout JSONWriter) {
     switch over {
     case .change(let change):
       json.field("kind", "change")
-      json.field("method", change.method)
-      json.field("path", change.path.description)
-      json.field("label", change.label)
-      json.field("sent", change.sent)
-      json.field("sentAt", change.sentAt)
-      json.field("answered", change.answered)
-      json.field("answeredAt", change.answeredAt)
-      json.field("status", change.status)
+      fields(of: change, to: &json)
     case .read(let begin, let landed):
       json.field("kind", "read")
       json.field("began", begin)
       json.field("landed", landed)
-    case .write(let seq):
+    case .write(let seq, let writer):
       json.field("kind", "write")
       json.field("written", seq)
+      switch writer {
+      case .change(let change): fields(of: change, to: &json)
+      case .read(let begin): json.field("began", begin)
+      case .other: break
+      }
     }
+  }
+
+  private static func fields(of change: Race.Change, to json: inout JSONWriter) {
+    json.field("method", change.method)
+    json.field("path", change.path.description)
+    json.field("label", change.label)
+    json.field("sent", change.sent)
+    json.field("sentAt", change.sentAt)
+    json.field("answered", change.answered)
+    json.field("answeredAt", change.answeredAt)
+    json.field("status", change.status)
   }
 }

@@ -1,0 +1,111 @@
+internal import TidemarkEntries
+
+/// Changes: as they are sent, and answered.
+extension RaceWalk {
+  mutating func send(_ entry: Entry, _ store: Seq) throws(EntryError) {
+    guard let kind = try entry.decode(MutationSent.self), let path = try entry.paths.first?.path
+    else { return }
+    sent[entry.seq] = Sent(seq: entry.seq, store: store, time: entry.time, path: path, kind: kind)
+  }
+
+  /// The change that an entry settles; several entries of one append may be about it.
+  mutating func settle(_ mutation: Seq) -> (sent: Sent, isFirst: Bool)? {
+    if let found = sent.removeValue(forKey: mutation) {
+      settled = found
+      return (found, true)
+    }
+    guard let settled, settled.seq == mutation else { return nil }
+    return (settled, false)
+  }
+
+  mutating func answer(_ entry: Entry, _ store: Seq) throws(EntryError) {
+    guard let answered = try entry.decode(MutationAnswered.self),
+      let (sent, isFirst) = settle(answered.mutation)
+    else { return }
+    let links = try entry.paths
+    let own = answered.copies.first { copy in
+      copy.path < UInt64(links.count) && links[Int(copy.path)].path == sent.path
+    }
+    let change = change(sent, answered: entry, status: answered.status)
+    if isFirst {
+      let isRemoval = answered.copies.isEmpty
+      let removed = isRemoval ? answered.removals.filter { $0 < UInt64(links.count) } : []
+      note(
+        Answered(
+          change: change,
+          touches: sent.kind.touches,
+          removed: removed.map { links[Int($0)].path },
+          answer: answered.answer ?? own?.body ?? answered.copies.first?.body,
+          sent: sent.kind.body
+        ),
+        store
+      )
+    }
+    for copy in answered.copies where copy.path < UInt64(links.count) {
+      let landing = Landing(seq: entry.seq, change: change, body: copy.body)
+      note(landing, entry, store, links[Int(copy.path)].path)
+    }
+  }
+
+  mutating func note(_ answered: Answered, _ store: Seq) {
+    changes += 1
+    answers[store, default: Answers()].known.append(answered)
+    forgetAnswers(of: store)
+  }
+
+  func change(_ sent: Sent, answered entry: Entry, status: UInt64) -> Race.Change {
+    Race.Change(
+      sent: sent.seq,
+      answered: entry.seq,
+      method: sent.kind.method,
+      path: sent.path,
+      label: sent.kind.label,
+      sentAt: sent.time,
+      answeredAt: entry.time,
+      status: status
+    )
+  }
+
+  mutating func suppress(_ entry: Entry, _ store: Seq) throws(EntryError) {
+    guard let suppressed = try entry.decode(MutationSuppressed.self),
+      let (sent, isFirst) = settle(suppressed.mutation), let scope = scopes[store]
+    else { return }
+    let place = StorePathKey(store: store, path: try entry.paths.first?.path ?? sent.path)
+    let written = landings[place]?.last { $0.seq == suppressed.witness }
+    overtake(at: place, by: entry)
+    add(
+      Candidate(
+        race: Race(
+          scope: scope,
+          path: place.path,
+          label: sent.kind.label,
+          began: sent.seq,
+          beganAt: sent.time,
+          refused: entry.seq,
+          refusedAt: entry.time,
+          over: .write(suppressed.witness, by: writer(of: written)),
+          degree: .possible,
+          evidence: ""
+        ),
+        late: suppressed.answer,
+        newer: written?.body,
+        place: place
+      )
+    )
+    guard isFirst else { return }
+    note(
+      Answered(
+        change: change(sent, answered: entry, status: suppressed.status),
+        touches: sent.kind.touches,
+        answer: suppressed.answer,
+        sent: sent.kind.body
+      ),
+      store
+    )
+  }
+
+  func writer(of landing: Landing?) -> Race.Writer {
+    if let change = landing?.change { return .change(change) }
+    return landing?.begin.map { .read(begin: $0) } ?? .other
+  }
+}

@@ -1,0 +1,103 @@
+internal import TidemarkEntries
+internal import TidemarkJournalStore
+
+/// What the contents say of the late replies, when the pass is over.
+extension RaceWalk {
+  /// The races, judged by their contents.
+  func finish() throws(JournalError) -> [Race] {
+    var races: [Race] = []
+    for candidate in candidates { races.append(try judged(candidate)) }
+    return races
+  }
+
+  func judged(_ candidate: Candidate) throws(JournalError) -> Race {
+    var race = candidate.race
+    let late = try content(candidate.late)
+    guard !candidate.changes.isEmpty else {
+      let evidence = try crossing(candidate, late)
+      (race.degree, race.evidence) = (evidence.degree, evidence.reason)
+      return race
+    }
+    // Several changes may have come between: the one that shows most counts.
+    var worst: (evidence: Evidence, change: Race.Change)?
+    var history: History?
+    for answered in candidate.changes {
+      let change = try content(of: answered)
+      var evidence = Evidence.judge(late: late, at: race.path, over: change)
+      // What else is known can only take a doubt away, or decide it.
+      if evidence.degree.rank <= Race.Degree.possible.rank {
+        if history == nil { history = try self.history(of: candidate) }
+        let known = history ?? History()
+        evidence = Evidence.judge(late: late, at: race.path, over: change, knowing: known)
+      }
+      if let known = worst, known.evidence.degree.rank <= evidence.degree.rank { continue }
+      worst = (evidence, answered.change)
+      if evidence.degree == .certain { break }
+    }
+    if let worst {
+      race.over = .change(worst.change)
+      (race.degree, race.evidence) = (worst.evidence.degree, worst.evidence.reason)
+    }
+    return race
+  }
+
+  /// Of two that crossed: two reads, or the answer to a change and another write.
+  func crossing(_ candidate: Candidate, _ late: [UInt8]?) throws(JournalError) -> Evidence {
+    let newer = try content(candidate.newer)
+    guard case .write(let seq, let writer) = candidate.race.over else {
+      return Evidence.judge(late: late, newer: newer, before: try content(candidate.before))
+    }
+    let name =
+      switch writer {
+      case .change(let change): "the answer to \(change.method) \(change.path)"
+      case .read: "what was read at entry \(seq)"
+      case .other: "what was written at entry \(seq)"
+      }
+    return Evidence.judge(answer: late, written: newer, by: name)
+  }
+
+  func history(of candidate: Candidate) throws(JournalError) -> History {
+    var history = History()
+    for sent in candidate.inFlight.reversed() {
+      history.changes.append(
+        History.Known(
+          ChangeContent(
+            sentAt: sent.seq,
+            method: sent.kind.method,
+            path: sent.path,
+            sent: try content(sent.kind.body)
+          )
+        )
+      )
+    }
+    for answered in (candidate.others + candidate.changes).reversed() {
+      history.changes.append(History.Known(try content(of: answered)))
+    }
+    var seen: Set<Seq> = []
+    for landing in candidate.contents where seen.insert(landing.seq).inserted {
+      guard let rows = try content(landing.body).flatMap({ Rows($0) }) else { continue }
+      history.contents.append(History.Content(seq: landing.seq, rows: rows))
+    }
+    return history
+  }
+
+  func content(of answered: Answered) throws(JournalError) -> ChangeContent {
+    ChangeContent(
+      sentAt: answered.change.sent,
+      answeredAt: answered.change.answered,
+      method: answered.change.method,
+      path: answered.change.path,
+      status: answered.change.status,
+      removed: answered.removed,
+      answer: try content(answered.answer),
+      sent: try content(answered.sent)
+    )
+  }
+
+  func content(_ body: BodyReference?) throws(JournalError) -> [UInt8]? {
+    guard let body, body.isWhole, case .kept(let content) = try reader.body(body) else {
+      return nil
+    }
+    return content
+  }
+}
