@@ -170,7 +170,10 @@ let testTargets: [Target] = [
   tests("HashingTests", ["TidemarkHashing"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
-  tests("JournalStoreTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite"]),
+  tests(
+    "JournalStoreTests",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing"]
+  ),
   tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
   tests(
     "ReplayTests",
