@@ -13,30 +13,37 @@ package struct CBORWriter {
   //  ┌───────────┬──────────┬─────────────────────────┐
   //  │ major (3) │ info (5) │ argument, big-endian    │   info < 24: the argument itself
   //  └───────────┴──────────┴─────────────────────────┘   24, 25, 26, 27: 1, 2, 4, 8 bytes follow
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func head(_ major: UInt8, _ argument: UInt64) {
-    let type = major << 5
-    switch argument {
-    case 0..<24:
-      bytes.append(type | UInt8(argument))
-    case 24...0xff:
-      bytes.append(type | 24)
-      bytes.append(UInt8(argument))
-    case 0x100...0xffff:
-      bytes.append(type | 25)
-      append(argument, byteCount: 2)
-    case 0x1_0000...0xffff_ffff:
-      bytes.append(type | 26)
-      append(argument, byteCount: 4)
-    default:
-      bytes.append(type | 27)
-      append(argument, byteCount: 8)
+    if argument < 24 {
+      bytes.append(major << 5 | UInt8(argument))
+    } else {
+      longHead(major, argument)
     }
   }
 
-  @inlinable
-  mutating func append(_ value: UInt64, byteCount: Int) {
-    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0[(8 - byteCount)...]) }
+  @usableFromInline
+  mutating func longHead(_ major: UInt8, _ argument: UInt64) {
+    let type = major << 5
+    switch argument {
+    case ...0xff:
+      bytes.append(type | 24)
+      bytes.append(UInt8(argument))
+    case ...0xffff:
+      bytes.append(type | 25)
+      append(UInt16(argument))
+    case ...0xffff_ffff:
+      bytes.append(type | 26)
+      append(UInt32(argument))
+    default:
+      bytes.append(type | 27)
+      append(argument)
+    }
+  }
+
+  /// The bytes of a number, big-endian.
+  private mutating func append(_ number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
   @inlinable
@@ -93,13 +100,13 @@ package struct CBORWriter {
       bytes += [0xf9, 0x7e, 0x00]
     } else if let half = HalfFloat.bits(exactly: value) {
       bytes.append(0xf9)
-      append(UInt64(half), byteCount: 2)
+      append(half)
     } else if let single = Float(exactly: value) {
       bytes.append(0xfa)
-      append(UInt64(single.bitPattern), byteCount: 4)
+      append(single.bitPattern)
     } else {
       bytes.append(0xfb)
-      append(value.bitPattern, byteCount: 8)
+      append(value.bitPattern)
     }
   }
 }

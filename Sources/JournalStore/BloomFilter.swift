@@ -18,17 +18,19 @@ struct BloomFilter {
   mutating func insert(_ fingerprint: UInt64) {
     let (start, choice) = place(of: fingerprint)
     for word in 0..<BloomFilter.wordsPerBlock {
-      words[start + word] |= 1 << (choice >> UInt64(word * 6) & 63)
+      words[start + word] |= 1 &<< (choice &>> UInt64(word * 6))
     }
   }
 
   func mayContain(_ fingerprint: UInt64) -> Bool {
     let (start, choice) = place(of: fingerprint)
-    for word in 0..<BloomFilter.wordsPerBlock
-    where words[start + word] >> (choice >> UInt64(word * 6) & 63) & 1 == 0 {
-      return false
+    return words.withUnsafeBufferPointer { words in
+      for word in 0..<BloomFilter.wordsPerBlock
+      where words[start + word] &>> (choice &>> UInt64(word * 6)) & 1 == 0 {
+        return false
+      }
+      return true
     }
-    return true
   }
 
   /// The first word of the block, and 48 bits that choose one bit in each of its words.

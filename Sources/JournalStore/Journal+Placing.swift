@@ -38,7 +38,7 @@ extension Journal {
     var openings: [Seq] = []
     for index in span.indices where outcomes[index].isWithheld {
       defer { seq = seq.next }
-      try checkStore(of: span[index], at: index, drafts, openings)
+      try checkStore(of: drafts, at: index, openings)
       if span[index].store == .opening { openings.append(seq) }
       switch span[index].cause {
       case nil: break
@@ -56,17 +56,17 @@ extension Journal {
   }
 
   private func checkStore(
-    of draft: Draft,
+    of drafts: [Draft],
     at index: Int,
-    _ drafts: [Draft],
     _ openings: [Seq]
   ) throws(JournalError) {
-    guard (draft.store == .opening) == (draft.kind == StoreOpened.number) else {
+    let span = drafts.span
+    guard (span[index].store == .opening) == (span[index].kind == StoreOpened.number) else {
       throw JournalError(.invalid, "an opening opens its own store, and nothing else does")
     }
-    switch draft.store {
+    switch span[index].store {
     case .journal:
-      guard draft.paths.isEmpty else {
+      guard span[index].paths.isEmpty else {
         throw JournalError(.invalid, "an entry of the journal itself names no path")
       }
     case .opening: break
@@ -77,7 +77,7 @@ extension Journal {
       }
     case .openedInBatch(let distance):
       precondition(distance > 0, "an opening comes earlier")
-      guard index >= distance, drafts[index - distance].store == .opening else {
+      guard index >= distance, span[index - distance].store == .opening else {
         throw JournalError(.invalid, "the opening is no entry of the batch")
       }
     }
