@@ -11,7 +11,7 @@ struct Races: Command {
   static let summary = "late replies that would have stood over something newer"
   static let group = Group.judge
   static let details = [
-    "For a journal of a capture, this is what an app shows that takes every answer as it comes. "
+    "For a journal of a capture, this is what an app shows that takes answers as they come. "
       + "*Stale for certain* means that the reply has what stood there before the change, or before "
       + "the newer read; *possibly stale* that it began before and the contents do not tell. What "
       + "came late but says the same, or holds nothing of what was changed, is counted and listed "

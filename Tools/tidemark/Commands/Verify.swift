@@ -13,7 +13,8 @@ struct Verify: Command {
   static let details = [
     "Container, checksums, seqs, canonical form, leaves, tree, anchor and, with --bodies, every "
       + "content. It says how much of all that is there it has examined, and goes on behind "
-      + "damage. Beside a running app it judges a snapshot: what comes later is not examined, not bad."
+      + "damage. Beside a running app it judges a snapshot: what comes later is not examined, "
+      + "not bad."
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
