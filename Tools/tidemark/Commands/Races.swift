@@ -14,8 +14,8 @@ struct Races: Command {
     "For a journal of a capture, this is what an app shows that takes answers as they come. "
       + "*Stale for certain* means that the reply has what stood there before the change, or "
       + "before the newer read; *possibly stale* that it began before and the contents do not "
-      + "tell. What came late but says the same, or holds nothing of what was changed, is counted and listed "
-      + "with --all."
+      + "tell. What came late but says the same, or holds nothing of what was changed, is counted "
+      + "and listed with --all."
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
