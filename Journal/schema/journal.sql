@@ -54,11 +54,18 @@ CREATE TABLE run_buckets(
   items BLOB NOT NULL
 ) STRICT;
 
+-- Torn blocks, each as it lay in `blocks`.
 CREATE TABLE set_aside(
   id INTEGER PRIMARY KEY,
-  first_seq INTEGER NOT NULL,
   reason TEXT NOT NULL,
-  content BLOB NOT NULL
+  first_seq INTEGER NOT NULL,
+  entry_count INTEGER NOT NULL,
+  codec INTEGER NOT NULL,
+  dictionary INTEGER,
+  raw_bytes INTEGER NOT NULL,
+  subtrees BLOB NOT NULL,
+  checksum INTEGER NOT NULL,
+  frames BLOB NOT NULL
 ) STRICT;
 
 -- One row while sealing, erasure or the cutting of a torn tail works, inside its transaction.

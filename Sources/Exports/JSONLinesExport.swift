@@ -27,6 +27,9 @@ package struct JSONLinesExport {
   private let withBodies: Bool
   private let end: Seq
 
+  /// Whether a journal with an equal root can be made of it: all entries, or the first so many.
+  private let isWhole: Bool
+
   /// - Throws: ``JournalError`` with code `storage`.
   package init(
     _ reader: JournalReader,
@@ -37,13 +40,13 @@ package struct JSONLinesExport {
     context = EntryContext(reader)
     self.selection = selection
     withBodies = bodies
-    // A torn tail is no part of the journal; where it is damaged, what is left is exported.
-    let last = try reader.head().map { Seq($0.size) } ?? reader.last
-    end = min(selection.last ?? last, last)
+    // What is known to lack its end is the whole of nothing, unless its end was asked for.
+    let isDamaged = try !reader.findings().allSatisfy(\.code.isNote)
+    let isCut = isDamaged && selection.last == nil
+    isWhole = selection.first == Seq(1) && selection.isWholeRange && !isCut
+    end = min(selection.last ?? reader.last, reader.last)
     self.selection.last = end
   }
-
-  private var isWhole: Bool { selection.first == Seq(1) && selection.isWholeRange }
 
   /// Hands on line after line; memory holds one of them, and one block.
   ///
@@ -110,12 +113,10 @@ package struct JSONLinesExport {
     to write: ([UInt8]) throws -> Void
   ) throws {
     for reference in entry.readableBodies where reference.id > 0 && met.insert(reference.id) {
-      let (state, salt) = try reader.saltedBody(reference)
+      let (state, salt) = try reader.saltedBody(reference, of: entry.seq)
       switch state {
       case .absent: continue
-      case .differs(var finding):
-        finding.seq = entry.seq
-        summary.findings.append(finding)
+      case .differs(let finding): summary.findings.append(finding)
       case .kept(let content):
         summary.bodies += 1
         try lines.line(to: write) { json in

@@ -152,6 +152,33 @@ package struct Anchor: Sendable, Equatable {
   }
 }
 
+extension Anchor.Standing {
+  /// What is wrong if a journal of `size` entries and `anchor` stand like this; nothing if all is
+  /// well.
+  package func finding(_ anchor: Anchor?, size: Seq) -> Finding? {
+    let acknowledged = anchor?.size ?? 0
+    switch self {
+    case .equal, .behind, .missing: return nil
+    case .ahead:
+      return Finding(
+        .tailLost,
+        "the anchor names \(acknowledged) entries, the journal has \(size)",
+        at: size,
+        expected: "\(acknowledged)",
+        actual: "\(size)"
+      )
+    case .foreign: return Finding(.otherAnchor, "the anchor belongs to another journal")
+    case .diverged:
+      return Finding(
+        .rootDiffers,
+        "the anchor names another root for the first \(acknowledged) entries",
+        at: Seq(acknowledged),
+        expected: anchor?.root.description
+      )
+    }
+  }
+}
+
 extension [UInt8] {
   fileprivate mutating func appendDecimal(_ value: UInt64) {
     let start = count

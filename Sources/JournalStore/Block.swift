@@ -23,11 +23,12 @@ package struct Block {
   package var checksum: Int64
   package var frames: [UInt8]
 
-  /// The seq of the last entry; never before ``first``, whatever number the row holds.
-  package var last: Seq { Block.last(from: first, entryCount: entryCount) }
-
-  static func last(from first: Seq, entryCount: Int) -> Seq {
-    Seq(first.value + UInt64(min(max(entryCount, 1), Limits.blockEntriesMax)) - 1)
+  /// The seq of the last entry.
+  ///
+  /// Never before ``first`` nor beyond what a seq may be, whatever number the row holds.
+  package var last: Seq {
+    let count = UInt64(min(max(entryCount, 1), Limits.blockEntriesMax))
+    return Seq(max(first.value, min(first.value + count - 1, Limits.numberMax)))
   }
 }
 
@@ -104,11 +105,12 @@ extension Block {
   /// Unpacks the frames, having compared every number with its limit and the checksum with the row.
   package func unpacked(_ decompressor: Decompressor) throws(Fault) -> [UInt8] {
     guard (1...Limits.blockEntriesMax).contains(entryCount),
-      (1...Limits.blockBytesMax).contains(rawBytes), frames.count <= Limits.blockBytesMax
+      (1...Limits.blockBytesMax).contains(rawBytes), frames.count <= Limits.blockBytesMax,
+      first.value + UInt64(entryCount) - 1 <= Limits.numberMax
     else {
       throw Fault(
         code: .blockDamaged,
-        message: "a block of \(entryCount) entries and \(rawBytes) bytes"
+        message: "a block of \(entryCount) entries from \(first) on and \(rawBytes) bytes"
       )
     }
     guard checksum == computedChecksum else {

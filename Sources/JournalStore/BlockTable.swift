@@ -6,10 +6,11 @@ final class BlockTable {
   private let insertion: Statement?
   private let atOrBefore: Statement
   private let after: Statement
-  private let lastRow: Statement
 
-  private static let columns =
+  /// The columns of a block, in the order in which ``block(of:)`` reads them.
+  static let columns =
     "first_seq, entry_count, codec, dictionary, raw_bytes, subtrees, checksum, frames"
+  static let columnCount: Int32 = 8
 
   init(_ database: Database, writable: Bool) throws(SQLiteError) {
     let columns = BlockTable.columns
@@ -21,12 +22,6 @@ final class BlockTable {
     )
     after = try database.prepare(
       "SELECT \(columns) FROM blocks WHERE first_seq > ? ORDER BY first_seq LIMIT 1"
-    )
-    lastRow = try database.prepare(
-      """
-      SELECT first_seq, entry_count FROM blocks
-      WHERE first_seq > 0 ORDER BY first_seq DESC LIMIT 1
-      """
     )
     insertion =
       writable
@@ -63,15 +58,8 @@ final class BlockTable {
     return block
   }
 
-  /// The seq of the last entry of the last block; 0 if there is none.
-  func lastSeq() throws(SQLiteError) -> Seq {
-    defer { lastRow.reset() }
-    guard try lastRow.step() else { return Seq(0) }
-    return Block.last(
-      from: Seq(UInt64(clamping: lastRow.integer(0))),
-      entryCount: Int(lastRow.integer(1))
-    )
-  }
+  /// The last block of all.
+  func lastBlock() throws(SQLiteError) -> Block? { try first(of: atOrBefore, .max) }
 
   private func first(of query: Statement, _ seq: Int64) throws(SQLiteError) -> Block? {
     defer { query.reset() }

@@ -26,7 +26,8 @@ final class BodyTable {
         """
       ) : nil
     // An id that no writer gives is found by `verify`; it must not keep anybody from reading.
-    nextID = UInt64(clamping: try database.integer("SELECT max(id) FROM bodies") ?? 0) + 1
+    let last = writable ? try database.integer("SELECT max(id) FROM bodies") : nil
+    nextID = UInt64(clamping: last ?? 0) + 1
   }
 
   /// SHA-256 of the salt and the content.

@@ -36,7 +36,12 @@ enum Files {
   /// Where a symbolic link leads to; any other path as it is.
   ///
   /// Log and anchor stand beside the file itself, whatever name it is opened by.
-  static func resolved(_ path: String) -> String {
+  ///
+  /// - Throws: ``JournalError`` with code `missing` if the path is empty.
+  static func resolved(_ path: String) throws(JournalError) -> String {
+    guard !path.isEmpty else {
+      throw JournalError(.missing, "an empty path leads nowhere", finding: .noSuchJournal)
+    }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
       let real = realpath(path, nil)

@@ -45,7 +45,9 @@ extension FindingCode {
         name: "container-damaged",
         exit: 4,
         cause: "SQLite finds the file malformed, or its tables are not those of the format.",
-        remedy: "Copy the file before anything else. Appending is refused; reading goes on."
+        remedy:
+          "Copy the file and those beside it first. Nothing is appended to it; what can still be "
+          + "read is shown."
       )
     case .storageRefused:
       Explanation(

@@ -16,11 +16,13 @@ extension Journal {
     }
     let fingerprint = opened.index.fingerprint(ofContent: content)
     var salt: [UInt8] = []
-    let known = try indexed { () throws(IndexFailure) in
-      try opened.index.body(of: fingerprint) { id throws(JournalError) in
-        guard let kept = try keptBody(id), kept.content == content else { return false }
-        salt = kept.salt
-        return true
+    let known = try settling { () throws(JournalError) in
+      try indexed { () throws(IndexFailure) in
+        try opened.index.body(of: fingerprint) { id throws(JournalError) in
+          guard let kept = try keptBody(id), kept.content == content else { return false }
+          salt = kept.salt
+          return true
+        }
       }
     }
     if let known {

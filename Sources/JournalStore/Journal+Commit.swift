@@ -103,9 +103,18 @@ extension Journal {
       // What the disk says to this is told by the next call: the first failure is what happened.
       mustReopen = true
       reopenings += 1
+      noteDamage(error)
       try? reopen()
       throw error
     }
+  }
+
+  /// Remembers that SQLite has called the file malformed: nothing is appended to it any more.
+  func noteDamage(_ error: JournalError) {
+    guard let cause = error.cause as? SQLiteError, cause.code == .damaged else { return }
+    let finding = Finding(.containerDamaged, error.message, at: error.seq)
+    containerFinding = finding
+    opened.refuse(finding)
   }
 
   /// Drops what is staged and opens the file anew: after a failed sync nobody knows what is there.
@@ -113,12 +122,13 @@ extension Journal {
   /// - Throws: ``JournalError``; until it succeeds, nothing is appended.
   func reopen() throws(JournalError) {
     (opened, anchorStanding) = try Journal.open(path, anchor.last)
+    if let containerFinding { opened.refuse(containerFinding) }
     staging = Staging(after: opened.heads.range.end)
     isSynced = false
     mustReopen = false
   }
 
-  /// Takes a torn block out of the way; its bytes stay in the file.
+  /// Takes a torn block out of the way; its row stays in the file, to be read by whoever can.
   func setAside(_ block: Block) throws(JournalError) {
     try sqlite("cannot set the torn block aside") { () throws(SQLiteError) in
       try opened.database.transaction { () throws(SQLiteError) in
@@ -126,8 +136,8 @@ extension Journal {
         // The bytes go from row to row, whatever they are and however many.
         try opened.database.execute(
           """
-          INSERT INTO set_aside(first_seq, reason, content)
-          SELECT first_seq, 'torn-tail', frames FROM blocks WHERE first_seq = \(block.first);
+          INSERT INTO set_aside(\(BlockTable.columns), reason)
+          SELECT \(BlockTable.columns), 'torn-tail' FROM blocks WHERE first_seq = \(block.first);
           DELETE FROM blocks WHERE first_seq = \(block.first);
           DELETE FROM maintenance
           """

@@ -47,7 +47,10 @@ extension Journal {
   }
 
   func remakeIndex() throws(JournalError) {
-    try opened.dropIndex(after: .damaged)
+    do throws(JournalError) { try opened.dropIndex(after: .damaged) } catch {
+      noteDamage(error)
+      throw error
+    }
     anchorStanding = try opened.readTail(anchor.last)
     // With entries that cannot be read there is no index of them all, and no append.
     try checkWritable()

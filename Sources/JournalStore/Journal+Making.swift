@@ -19,6 +19,7 @@ extension Journal {
     chance: inout some RandomNumberGenerator,
     _ work: (Journal) throws -> Result
   ) throws -> Result {
+    let path = try Files.resolved(path)
     if let lost = try Anchor.read(beside: path), lost.size > 0 {
       throw JournalError(
         .damaged,

@@ -32,6 +32,9 @@ package final class Journal {
   package internal(set) var reopenings = 0
 
   var isIndexDamaged = false
+
+  /// That SQLite has called the file malformed since it was opened: nothing is appended any more.
+  var containerFinding: Finding?
   private var isClosed = false
 
   /// What was found on opening.
@@ -71,14 +74,14 @@ package final class Journal {
     as identity: Identity? = nil,
     chance: inout some RandomNumberGenerator
   ) throws(JournalError) {
-    let path = Files.resolved(path)
+    let path = try Files.resolved(path)
     self.path = path
     let isThere = try Files.kind(of: path) != .nothing
     guard isThere || create else {
       throw JournalError(.missing, "there is no journal at \(path)", finding: .noSuchJournal)
     }
     // The check of the file comes before the anchor is made: nothing is left beside a stranger.
-    if isThere { _ = try JournalFile.openForReading(path) }
+    if isThere { try JournalFile.checkForWriting(path) }
     anchor = try AnchorFile(beside: path)
     if !isThere {
       try Journal.checkIsNew(path, anchor.last)
@@ -114,6 +117,7 @@ package final class Journal {
     _ anchor: Anchor?
   ) throws(JournalError) -> (OpenedJournal, Anchor.Standing) {
     var opened = try OpenedJournal(path)
+    try opened.checkContainer()
     let standing = try opened.readTail(anchor)
     // What is damaged stays as it is, the write-ahead log too: something may be got out of it.
     if opened.isDamaged { opened.database.keepLog() }

@@ -48,6 +48,12 @@ enum JournalFile {
     try recognizing(path) { () throws(JournalError) in try openedForWriting(path) }
   }
 
+  /// Looks whether a writer may open the file; nothing is written to it.
+  static func checkForWriting(_ path: String) throws(JournalError) {
+    let finding = try openForReading(path).finding
+    if let finding { throw JournalError(.damaged, finding.message, finding: finding.code) }
+  }
+
   private static func openedForWriting(_ path: String) throws(JournalError) -> Database {
     try checkIsFile(path)
     // SQLite would roll the file back to what such a log says, whoever put it there.
@@ -64,7 +70,9 @@ enum JournalFile {
       _ = try database.integer("PRAGMA schema_version")
       return database
     }
-    try checkFormat(of: database, path)
+    if let finding = try checkFormat(of: database, path) {
+      throw JournalError(.damaged, finding.message, finding: finding.code)
+    }
     try sqlite("cannot set up \(path)") { () throws(SQLiteError) in
       try database.execute(
         """
@@ -89,15 +97,19 @@ enum JournalFile {
   }
 
   /// Opens the file for a reader, which never writes to it and never checkpoints it.
-  static func openForReading(_ path: String) throws(JournalError) -> Database {
+  ///
+  /// - Returns: the file, and what is wrong with its schema if that does not hinder reading.
+  static func openForReading(
+    _ path: String
+  ) throws(JournalError) -> (database: Database, finding: Finding?) {
     try recognizing(path) { () throws(JournalError) in try openedForReading(path) }
   }
 
   /// A file that is no journal, beside an anchor that names entries, was one.
-  private static func recognizing(
+  private static func recognizing<Opened>(
     _ path: String,
-    _ open: () throws(JournalError) -> Database
-  ) throws(JournalError) -> Database {
+    _ open: () throws(JournalError) -> Opened
+  ) throws(JournalError) -> Opened {
     do throws(JournalError) { return try open() } catch {
       guard error.code == .foreign, let anchor = try? Anchor.read(beside: path), anchor.size > 0
       else { throw error }
@@ -110,7 +122,9 @@ enum JournalFile {
     }
   }
 
-  private static func openedForReading(_ path: String) throws(JournalError) -> Database {
+  private static func openedForReading(
+    _ path: String
+  ) throws(JournalError) -> (Database, Finding?) {
     try checkIsFile(path)
     do throws(JournalError) {
       return try opened(path, .read)
@@ -123,15 +137,14 @@ enum JournalFile {
   private static func opened(
     _ path: String,
     _ access: Database.Access
-  ) throws(JournalError) -> Database {
+  ) throws(JournalError) -> (Database, Finding?) {
     let database = try sqlite("cannot open \(path)") { () throws(SQLiteError) in
       let database = try Database(path: path, access: access)
       try database.execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
       _ = try database.integer("PRAGMA schema_version")
       return database
     }
-    try checkFormat(of: database, path)
-    return database
+    return (database, try checkFormat(of: database, path))
   }
 
   private static func checkIsFile(_ path: String) throws(JournalError) {
@@ -146,7 +159,13 @@ enum JournalFile {
     }
   }
 
-  private static func checkFormat(of database: Database, _ path: String) throws(JournalError) {
+  /// Refuses what is no journal that this build can read.
+  ///
+  /// - Returns: what forbids to write to it all the same.
+  private static func checkFormat(
+    of database: Database,
+    _ path: String
+  ) throws(JournalError) -> Finding? {
     let (application, version) = try sqlite("cannot read \(path)") { () throws(SQLiteError) in
       (
         try database.integer("PRAGMA application_id") ?? 0,
@@ -167,13 +186,6 @@ enum JournalFile {
         finding: .containerDamaged
       )
     }
-    guard version > 0 else {
-      throw JournalError(
-        .damaged,
-        "\(path) says that its format is \(version)",
-        finding: .containerDamaged
-      )
-    }
     guard version <= JournalFormat.version else {
       throw JournalError(
         .newer,
@@ -181,13 +193,14 @@ enum JournalFile {
         finding: .newerFormat
       )
     }
-    guard try schema(of: database) == expectedSchema else {
-      throw JournalError(
-        .damaged,
-        "the tables and triggers of \(path) are not those of format \(version)",
-        finding: .containerDamaged
-      )
+    let schema = try schema(of: database)
+    guard schema != expectedSchema else { return nil }
+    let message = "the tables and triggers of \(path) are not those of format \(version)"
+    // Who reads needs the tables alone; what else there is does nothing unless it is written to.
+    guard schema.isSuperset(of: expectedSchema.filter { $0.hasPrefix("CREATE TABLE") }) else {
+      throw JournalError(.damaged, message, finding: .containerDamaged)
     }
+    return Finding(.containerDamaged, message)
   }
 
   private static func schema(of database: Database) throws(JournalError) -> Set<String> {

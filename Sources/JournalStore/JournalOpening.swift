@@ -10,10 +10,15 @@ extension OpenedJournal {
   /// - Throws: ``JournalError`` if the file cannot be read; what is wrong in it is a finding.
   /// - Complexity: O(*n*) in the entries behind the index, at most some 8,192 of them.
   mutating func readTail(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
-    try loadIndex()
-    let acknowledged = anchor?.journal == identity.journal ? anchor?.size ?? 0 : 0
-    try readBlocks(acknowledged: acknowledged)
-    try readBodies()
+    do throws(JournalError) {
+      try loadIndex()
+      try readBlocks(anchor)
+      try readBodies()
+    } catch {
+      // What SQLite cannot read forbids appending, and not to open the rest.
+      guard let cause = error.cause as? SQLiteError, cause.code == .damaged else { throw error }
+      refuse(Finding(.containerDamaged, error.message, at: error.seq))
+    }
     let standing = try Anchor.standing(
       of: anchor,
       to: identity.journal,
@@ -43,21 +48,28 @@ extension OpenedJournal {
     case .sqlite, .damaged: break
     }
     heads = Heads()
-    try sqlite("cannot make the index anew") { () throws(SQLiteError) in
-      if database.isInTransaction {
-        try index.drop()
-      } else {
-        try database.transaction { () throws(SQLiteError) in
-          try index.drop()
-        } mapping: {
-          $0
-        }
-      }
-      index = try JournalIndex(database, seed: identity.seed)
+    // What is damaged stays as it is.
+    if !isDamaged {
+      // Dropping rows frees their pages, and these must be the index's own.
+      try ContainerCheck.checkAll(database)
+      try sqlite("cannot drop the index") { () throws(SQLiteError) in try dropRows() }
+    }
+    index = try sqlite("cannot make the index anew") {
+      [database, seed = identity.seed] () throws(SQLiteError) in
+      try JournalIndex(database, seed: seed)
     }
   }
 
-  private mutating func readBlocks(acknowledged: UInt64) throws(JournalError) {
+  private func dropRows() throws(SQLiteError) {
+    guard !database.isInTransaction else { return try index.drop() }
+    try database.transaction { () throws(SQLiteError) in
+      try index.drop()
+    } mapping: {
+      $0
+    }
+  }
+
+  private mutating func readBlocks(_ anchor: Anchor?) throws(JournalError) {
     let decompressor = Decompressor()
     while true {
       let end = Seq(heads.range.end)
@@ -71,7 +83,7 @@ extension OpenedJournal {
         }
         try take(block, decompressor)
       } catch {
-        return try stop(at: block, error, acknowledged: acknowledged)
+        return try stop(at: block, error, anchor)
       }
     }
   }
@@ -111,20 +123,15 @@ extension OpenedJournal {
   private mutating func stop(
     at block: Block,
     _ fault: Block.Fault,
-    acknowledged: UInt64
+    _ anchor: Anchor?
   ) throws(JournalError) {
     let isLast = try next(after: block.first) == nil
-    let isTorn = isLast && acknowledged < block.first.value && fault.code == .blockDamaged
-    if isTorn { torn = block } else { isDamaged = true }
-    findings.append(
-      Finding(
-        isTorn ? .tornTail : fault.code,
-        isTorn
-          ? "the last block, from entry \(block.first) on, is torn; nobody was told of it"
-          : fault.message,
-        at: fault.seq ?? block.first
-      )
-    )
+    let finding =
+      isLast
+      ? LastBlock.finding(for: block, fault, anchor, of: identity.journal)
+      : Finding(fault.code, fault.message, at: fault.seq ?? block.first)
+    if finding.code == .tornTail { torn = block } else { isDamaged = true }
+    findings.append(finding)
   }
 
   /// The root over the first `size` entries.
@@ -137,36 +144,11 @@ extension OpenedJournal {
   }
 
   private mutating func note(_ standing: Anchor.Standing, _ anchor: Anchor?) {
-    let size = heads.range.end
-    switch standing {
-    case .equal, .behind, .missing: return
-    case .ahead:
-      isDamaged = true
-      // Where a damaged block stopped the reading, that is the finding.
-      guard !findings.contains(where: { !$0.code.isNote }) else { return }
-      findings.append(
-        Finding(
-          .tailLost,
-          "the anchor names \(anchor?.size ?? 0) entries, the journal has \(size)",
-          at: Seq(size),
-          expected: "\(anchor?.size ?? 0)",
-          actual: "\(size)"
-        )
-      )
-    case .foreign:
-      isDamaged = true
-      findings.append(Finding(.otherAnchor, "the anchor belongs to another journal"))
-    case .diverged:
-      isDamaged = true
-      findings.append(
-        Finding(
-          .rootDiffers,
-          "the anchor names another root for the first \(anchor?.size ?? 0) entries",
-          at: anchor.map { Seq($0.size) },
-          expected: anchor?.root.description
-        )
-      )
-    }
+    guard let finding = standing.finding(anchor, size: Seq(heads.range.end)) else { return }
+    isDamaged = true
+    // Where damage stopped the reading, that is the finding, and not what it hides.
+    let isHidden = standing == .ahead && findings.contains { !$0.code.isNote }
+    if !isHidden { findings.append(finding) }
   }
 }
 

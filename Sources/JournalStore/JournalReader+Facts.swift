@@ -2,12 +2,12 @@ package import TidemarkEntries
 internal import TidemarkSQLite
 
 extension JournalReader {
-  /// The tree over all entries, a torn tail left out; nothing if it is damaged before its end.
+  /// The tree over all entries; nothing if it is damaged before its end.
   ///
   /// - Complexity: O(*t*) in the entries behind the index.
   package func head() throws(JournalError) -> StoredHead? {
     let index = try index()
-    guard index.damage?.code.isNote ?? true else { return nil }
+    guard index.damage == nil else { return nil }
     return StoredHead(size: index.heads.range.end, root: index.heads.range.root)
   }
 
@@ -21,7 +21,7 @@ extension JournalReader {
       of: anchor,
       to: identity.journal,
       size: index.heads.range.end,
-      isWhole: index.damage?.code.isNote ?? true
+      isWhole: index.damage == nil
     ) { size throws(JournalError) in
       if size == index.heads.range.end { return index.heads.range.root }
       let start = index.indexedRange.end <= size ? index.indexedRange : CompactRange()
@@ -31,6 +31,27 @@ extension JournalReader {
 
   /// What ends the tree before the last entry, if something does.
   package func damage() throws(JournalError) -> Finding? { try index().damage }
+
+  /// What is found on opening: what is wrong with the journal as a whole, whichever part is read.
+  ///
+  /// That there are other tables and triggers, that the last block is torn, that something ends the
+  /// tree behind the index, and that the anchor names other entries than there are. Damage before
+  /// that is told by who reads it.
+  ///
+  /// - Complexity: O(*t*) in the entries behind the index.
+  package func findings() throws(JournalError) -> [Finding] {
+    let damage = try damage()
+    let standing: Finding?
+    do throws(JournalError) {
+      standing = try anchorStanding().finding(anchor, size: Seq(index().heads.range.end))
+    } catch {
+      guard error.code == .damaged else { throw error }
+      standing = Finding(error.finding ?? .containerDamaged, error.message, at: error.seq)
+    }
+    // Where damage stops the reading, that is the finding, and not what it hides.
+    let isHidden = damage != nil && standing?.code == .tailLost
+    return [schemaFinding, torn, damage, isHidden ? nil : standing].compactMap(\.self)
+  }
 
   /// An incarnation of a scope that entries may still come for.
   package struct StoreHead: Sendable {
@@ -59,28 +80,22 @@ extension JournalReader {
     return block.flatMap { $0.last >= seq ? $0 : nil }
   }
 
-  /// A block that was taken out of the way; its bytes are kept.
-  package struct SetAside: Sendable {
-    package var first: Seq
+  /// A block that was taken out of the way, as it lay in the file.
+  package struct SetAside {
+    package var block: Block
     package var reason: String
-    package var byteCount: UInt64
   }
 
   /// What was set aside, oldest first.
   package func setAside() throws(JournalError) -> [SetAside] {
     try sqlite("cannot read what was set aside") { () throws(SQLiteError) in
       let rows = try database.prepare(
-        "SELECT first_seq, reason, length(content) FROM set_aside ORDER BY id"
+        "SELECT \(BlockTable.columns), reason FROM set_aside ORDER BY id"
       )
       var found: [SetAside] = []
       while try rows.step() {
-        found.append(
-          SetAside(
-            first: Seq(UInt64(clamping: rows.integer(0))),
-            reason: rows.text(1),
-            byteCount: UInt64(clamping: rows.integer(2))
-          )
-        )
+        let reason = rows.text(BlockTable.columnCount)
+        found.append(SetAside(block: BlockTable.block(of: rows), reason: reason))
       }
       return found
     }

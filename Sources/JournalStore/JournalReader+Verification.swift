@@ -5,18 +5,7 @@ internal import TidemarkSQLite
 extension JournalReader {
   /// What SQLite finds wrong with its pages, at most `max` findings; every page is read.
   package func containerFindings(atMost max: Int) throws(JournalError) -> [Finding] {
-    var findings: [Finding] = []
-    do throws(SQLiteError) {
-      let rows = try database.prepare("PRAGMA quick_check(\(max))")
-      while try rows.step() {
-        let message = rows.text(0)
-        if message != "ok" { findings.append(Finding(.containerDamaged, "SQLite: \(message)")) }
-      }
-    } catch {
-      guard error.code == .damaged else { throw JournalError(error, doing: "cannot check pages") }
-      if findings.isEmpty { findings.append(Finding(.containerDamaged, "SQLite: \(error)")) }
-    }
-    return findings
+    try ContainerCheck.findings(in: database, atMost: max)
   }
 
   /// How much there is of everything.
@@ -56,7 +45,7 @@ extension JournalReader {
       "sum(length(content)), sum(raw_bytes) FROM bodies WHERE content IS NOT NULL"
     )
     (inventory.setAside, inventory.setAsideBytes, _) = try count(
-      "sum(length(content)), 0 FROM set_aside"
+      "sum(length(frames)), 0 FROM set_aside"
     )
     return inventory
   }
@@ -96,45 +85,6 @@ extension JournalReader {
     } catch {
       guard error.isDamage else { throw error.asJournalError }
       return nil
-    }
-  }
-
-  /// What a content that is kept comes to.
-  package enum BodyCheck: Sendable {
-    case kept(commitment: Digest, byteCount: UInt64)
-
-    /// There is no such content, or it was erased.
-    case absent
-    case faulty(FindingCode, String)
-  }
-
-  /// Unpacks a content and makes its commitment anew.
-  package func checkBody(_ id: UInt64) throws(JournalError) -> BodyCheck {
-    do throws(SQLiteError) {
-      switch try bodies.row(id) {
-      case .absent: return .absent
-      case .faulty(let code, let message): return .faulty(code, message)
-      case .found(let row):
-        let commitment = BodyTable.commitment(salt: row.salt, row.content)
-        return .kept(commitment: commitment, byteCount: UInt64(row.content.count))
-      }
-    } catch {
-      guard error.code == .damaged else { throw JournalError(error, doing: "cannot read a body") }
-      return .faulty(.bodyDiffers, "SQLite cannot read it: \(error)")
-    }
-  }
-
-  /// The ids of the contents that are kept, in ascending order.
-  package func forEachBodyID(_ body: (UInt64) throws(JournalError) -> Void) throws(JournalError) {
-    let rows = try sqlite("cannot list the bodies") { () throws(SQLiteError) in
-      try database.prepare("SELECT id FROM bodies WHERE content IS NOT NULL ORDER BY id")
-    }
-    while true {
-      do throws(SQLiteError) { guard try rows.step() else { return } } catch {
-        guard error.code == .damaged else { throw JournalError(error, doing: "cannot list bodies") }
-        return
-      }
-      try body(UInt64(clamping: rows.integer(0)))
     }
   }
 }

@@ -15,8 +15,15 @@ package final class JournalReader {
   package private(set) var anchor: Anchor?
 
   /// The seq of the last entry of the snapshot, damaged ones included; 0 if there is none.
+  ///
+  /// A torn tail is no part of the journal and does not count.
   package private(set) var last = Seq(0)
 
+  /// That the last block is torn, if it is.
+  package private(set) var torn: Finding?
+
+  /// That the file has other tables and triggers than those that are read.
+  package let schemaFinding: Finding?
   let database: Database
   let blocks: BlockTable
   let bodies: BodyTable
@@ -32,12 +39,12 @@ package final class JournalReader {
 
   /// - Throws: ``JournalError`` with code `missing`, `foreign`, `newer`, `damaged` or `storage`.
   package init(_ path: String) throws(JournalError) {
-    let path = Files.resolved(path)
+    let path = try Files.resolved(path)
     self.path = path
     file = Files.FileID(of: path)
     // The anchor comes first: one that is read behind the snapshot could be ahead of it.
     anchor = try Anchor.read(beside: path)
-    database = try JournalFile.openForReading(path)
+    (database, schemaFinding) = try JournalFile.openForReading(path)
     (blocks, bodies, dataVersion) = try sqlite("cannot open \(path)") {
       [database] () throws(SQLiteError) in
       let version = try database.integer("PRAGMA data_version")
@@ -52,17 +59,36 @@ package final class JournalReader {
   }
 
   private func readLast() throws(JournalError) {
-    do throws(SQLiteError) { last = try blocks.lastSeq() } catch {
+    do throws(SQLiteError) {
+      let block = try blocks.lastBlock()
+      torn = try block.flatMap { (block) throws(SQLiteError) in try tornTail(block) }
+      last = block.map { torn == nil ? $0.last : Seq($0.first.value - 1) } ?? Seq(0)
+    } catch {
       // The end of the table cannot be read. The anchor says how far it went, and the walk goes on
       // where it can.
       guard error.code == .damaged, let anchor, anchor.journal == identity.journal else {
         throw JournalError(error, doing: "cannot read the last block")
       }
+      torn = nil
       last = Seq(anchor.size)
     }
   }
 
-  /// Writes a copy of the file as it is now, without its anchor, where nothing is yet.
+  private func tornTail(_ block: Block) throws(SQLiteError) -> Finding? {
+    let finding: Finding
+    do throws(Block.Fault) {
+      _ = try block.entries(decompressor)
+      return nil
+    } catch { finding = LastBlock.finding(for: block, error, anchor, of: identity.journal) }
+    let before = Seq(block.first.value - 1)
+    // Behind a gap it is damage like the gap.
+    guard finding.code == .tornTail,
+      try (blocks.block(atOrBefore: before)?.last ?? Seq(0)) == before
+    else { return nil }
+    return finding
+  }
+
+  /// Writes a copy of the file as it is now, and of its anchor, where nothing is yet.
   ///
   /// - Throws: ``JournalError`` with code `storage`.
   package func copy(to target: String) throws(JournalError) {
@@ -70,6 +96,8 @@ package final class JournalReader {
     try sqlite("cannot copy \(path) to \(target)") { () throws(SQLiteError) in
       try database.copy(to: target)
     }
+    guard let anchor else { return }
+    try LockedFile.lock(Anchor.path(for: target)).write(anchor.slot, at: 0)
   }
 
   /// Turns to what is in the journal now.
@@ -112,16 +140,14 @@ package final class JournalReader {
     case damage(Finding, through: Seq)
   }
 
-  /// What a block holds; the last one of all may be torn.
+  /// What a block holds.
   func part(of block: Block, isLast: Bool) -> Part {
     do throws(Block.Fault) { return .entries(try block.entries(decompressor)) } catch {
-      // A tail that nobody was told of is torn, and no damage.
-      let isTorn =
-        isLast && (anchor?.size ?? 0) < block.first.value && error.code == .blockDamaged
-      return .damage(
-        Finding(isTorn ? .tornTail : error.code, error.message, at: error.seq ?? block.first),
-        through: block.last
-      )
+      let finding =
+        isLast
+        ? LastBlock.finding(for: block, error, anchor, of: identity.journal)
+        : Finding(error.code, error.message, at: error.seq ?? block.first)
+      return .damage(finding, through: block.last)
     }
   }
 
@@ -163,49 +189,6 @@ package final class JournalReader {
   package func entry(at seq: Seq) throws(JournalError) -> Entry? {
     guard seq.value > 0, seq <= last else { return nil }
     return try lookup.entry(at: seq)
-  }
-
-  /// What became of the content that an entry names.
-  package enum BodyState: Sendable {
-    case kept([UInt8])
-
-    /// The entry says that it was not kept, or it was erased.
-    case absent
-
-    /// It is not what the commitment says.
-    case differs(Finding)
-  }
-
-  /// The content of `reference`, compared with its commitment.
-  package func body(_ reference: BodyReference) throws(JournalError) -> BodyState {
-    try saltedBody(reference).state
-  }
-
-  /// The content of `reference` as by ``body(_:)``, and the salt if it is kept.
-  package func saltedBody(
-    _ reference: BodyReference
-  ) throws(JournalError) -> (state: BodyState, salt: [UInt8]) {
-    guard reference.id > 0 else { return (.absent, []) }
-    let lookup = try sqlite("cannot read body \(reference.id)") { () throws(SQLiteError) in
-      try bodies.row(reference.id)
-    }
-    switch lookup {
-    case .absent: return (.absent, [])
-    case .faulty(let code, let message): return (.differs(Finding(code, message)), [])
-    case .found(let row):
-      let commitment = BodyTable.commitment(salt: row.salt, row.content)
-      guard commitment != reference.commitment else { return (.kept(row.content), row.salt) }
-      return (
-        .differs(
-          Finding(
-            .bodyDiffers,
-            "body \(reference.id) is not what its entry commits to",
-            expected: reference.commitment.description,
-            actual: commitment.description
-          )
-        ), []
-      )
-    }
   }
 
   /// The cursor that stands on the entry at `seq`; 0 stands before the first.

@@ -28,6 +28,12 @@ package enum Limits {
   /// How many entries are kept apart from the sorted index until it takes them in.
   package static let indexTailEntriesMax = 8192
 
+  /// The most pages of 4,096 bytes that a writer has SQLite check on opening.
+  package static let checkedPagesMax = 2048
+
+  /// How many of the last rows of a larger file must be in order.
+  package static let checkedRowsMax = 512
+
   /// How many paths are kept in memory beside the tail.
   package static let cachedPathsMax = 32_768
 }

@@ -36,6 +36,20 @@ struct OpenedJournal {
     lookup = EntryLookup(blocks)
   }
 
+  /// Looks at the pages before anything is written to them.
+  mutating func checkContainer() throws(JournalError) {
+    guard let finding = try ContainerCheck.finding(in: database) else { return }
+    refuse(finding)
+  }
+
+  /// Keeps everything as it is from now on.
+  mutating func refuse(_ finding: Finding) {
+    isDamaged = true
+    // That pages contradict each other is told once.
+    guard !findings.contains(where: { $0.code == finding.code }) else { return }
+    findings.append(finding)
+  }
+
   private var synchronous = Durability.authored
 
   /// Whether the next commit waits for the medium.

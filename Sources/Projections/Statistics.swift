@@ -107,8 +107,10 @@ package struct Statistics {
     guard entry.kind != ReadBegan.number, let begin = entry.begin else { return nil }
     let began = reads.removeValue(forKey: begin)?.since
     guard entry.kind == ReadLanded.number else { return nil }
-    return (began ?? context.entry(at: begin)?.time).map {
-      entry.time.milliseconds.subtractingReportingOverflow($0.milliseconds).partialValue
+    return (began ?? context.entry(at: begin)?.time).map { began in
+      let (start, end) = (began.milliseconds, entry.time.milliseconds)
+      let (length, isBeyond) = end.subtractingReportingOverflow(start)
+      return isBeyond ? (end < start ? .min : .max) : length
     }
   }
 

@@ -99,6 +99,10 @@ package struct Judge {
       },
       mapping: { $0 }
     )
+    // What is wrong with the journal as a whole; damage that was passed over is told already.
+    for finding in try reader.findings() where !report.damage.contains(finding) {
+      if finding.code != SeqsAreDense.code { note(finding.code) { finding } }
+    }
     for index in checks.indices {
       try checks[index].finish(facts, reader, &report.verdicts[index])
     }

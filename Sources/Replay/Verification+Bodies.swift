@@ -5,36 +5,19 @@ extension Verification {
   /// Compares a content with what an entry that names it says of it.
   mutating func examine(_ reference: BodyReference, of entry: Entry) throws(JournalError) {
     guard reference.id > 0 else { return }
-    let fault: (code: FindingCode, message: String, expected: String?, actual: String?)
-    switch try check(reference.id) {
-    case .kept(reference.commitment, reference.byteCount): return
-    case .kept(reference.commitment, let byteCount):
-      fault = (.bodyDiffers, "has another length", "\(reference.byteCount)", "\(byteCount)")
-    case .kept(let commitment, _):
-      fault = (
-        .bodyDiffers, "is not what its entry commits to", reference.commitment.description,
-        commitment.description
-      )
-    case .absent: fault = (.bodyDiffers, "is gone, and no entry accounts for it", nil, nil)
-    case .faulty(let code, let message): fault = (code, "cannot be had: \(message)", nil, nil)
-    }
-    report.note([
-      Finding(
-        fault.code,
-        "body \(reference.id) \(fault.message)",
-        at: entry.seq,
-        path: entry.firstPath,
-        expected: fault.expected,
-        actual: fault.actual
-      )
-    ])
+    let finding = try check(reference.id).finding(
+      for: reference,
+      of: entry.seq,
+      path: entry.firstPath
+    )
+    report.note([finding].compactMap(\.self))
   }
 
   private mutating func check(_ id: UInt64) throws(JournalError) -> JournalReader.BodyCheck {
     if let known = contents[id] { return known }
     let check = try reader.checkBody(id)
     contents[id] = check
-    if case .absent = check { return check }
+    if case .gone = check { return check }
     report.bodies += 1
     return check
   }

@@ -102,25 +102,20 @@ package struct Verification {
 
   private mutating func gatherHeads() throws(JournalError) {
     if let head = try reader.indexedHead() { heads.append(("stored", head)) }
-    report.standing = .missing
-    guard let anchor = reader.anchor else { return }
-    guard anchor.journal == reader.identity.journal else {
-      report.standing = .foreign
-      return report.note([Finding(.otherAnchor, "the anchor belongs to another journal")])
-    }
-    report.standing = anchor.size == reader.last.value ? .equal : .behind
+    report.note([reader.schemaFinding, reader.torn].compactMap(\.self))
+    report.standing = standing(of: reader.anchor)
+    let finding = report.standing.finding(reader.anchor, size: reader.last)
+    report.note([finding].compactMap(\.self))
+    guard let anchor = reader.anchor, report.standing != .foreign else { return }
     heads.append(("anchored", JournalReader.StoredHead(size: anchor.size, root: anchor.root)))
-    guard anchor.size > reader.last.value else { return }
-    report.standing = .ahead
-    report.note([
-      Finding(
-        .tailLost,
-        "the anchor names \(anchor.size) entries, the journal has \(reader.last)",
-        at: reader.last,
-        expected: "\(anchor.size)",
-        actual: "\(reader.last)"
-      )
-    ])
+  }
+
+  /// How the anchor stands, by the numbers alone; the roots are compared on the way.
+  private func standing(of anchor: Anchor?) -> Anchor.Standing {
+    guard let anchor else { return .missing }
+    guard anchor.journal == reader.identity.journal else { return .foreign }
+    if anchor.size > reader.last.value { return .ahead }
+    return anchor.size == reader.last.value ? .equal : .behind
   }
 
   /// Whether a head stands inside a block, so that its leaves are needed to compare it.
@@ -164,7 +159,7 @@ package struct Verification {
     switch reader.part(of: place) {
     case .damage(let finding, let last):
       report.note([finding])
-      if finding.code.isNote { report.torn = place.neighbour.first } else { tree = nil }
+      tree = nil
       return last
     case .entries(let entries):
       try examine(entries, of: place.neighbour)

@@ -28,9 +28,6 @@ package struct VerificationReport: Sendable {
   /// How the anchor beside the journal stands to it.
   package internal(set) var standing = Anchor.Standing.missing
 
-  /// The first entry of the last block, if that is torn.
-  package internal(set) var torn: Seq?
-
   /// The first findings of each code, in the order in which they were found.
   package private(set) var findings: [Finding] = []
 
@@ -44,8 +41,8 @@ package struct VerificationReport: Sendable {
     self.examplesMax = examplesMax
   }
 
-  /// Whether every entry that is there was examined, but for a torn tail.
-  package var isWhole: Bool { entries == (torn?.value ?? last.value + 1) - 1 }
+  /// Whether every entry that is there was examined.
+  package var isWhole: Bool { entries == last.value }
 
   /// Whether something was found that is more than a note.
   package var isClean: Bool { counts.keys.allSatisfy(\.isNote) }

@@ -61,8 +61,12 @@ package final class Database {
   package func keepLog() { tidemark_keep_log(handle) }
 
   /// A path may hold `?`, `#` and `%`, which mean something else in a URI.
+  ///
+  /// SQLite takes `:memory:` and nothing at all for no file, and what stands between two slashes
+  /// and the next for a host: so an absolute path stands behind an empty host, and a relative one
+  /// begins with its folder.
   private static func uri(_ path: String) -> String {
-    var uri = Array("file:".utf8)
+    var uri = Array((path.hasPrefix("/") ? "file://" : "file:./").utf8)
     for byte in path.utf8 {
       switch byte {
       case UInt8(ascii: "?"): uri += "%3f".utf8

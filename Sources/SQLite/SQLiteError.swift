@@ -41,8 +41,11 @@ package struct SQLiteError: Error, Sendable, CustomStringConvertible {
   package var description: String { "\(message) (SQLite \(resultCode))" }
 
   /// What SQLite gives is not in the order that was asked for: its pages contradict each other.
-  package static var disorder: SQLiteError {
-    SQLiteError(resultCode: SQLITE_CORRUPT, message: "the rows are out of order")
+  package static var disorder: SQLiteError { malformed("the rows are out of order") }
+
+  /// The pages of the file contradict each other.
+  package static func malformed(_ message: String) -> SQLiteError {
+    SQLiteError(resultCode: SQLITE_CORRUPT, message: message)
   }
 
   private static func code(of resultCode: Int32) -> Code {

@@ -308,7 +308,9 @@ private struct Imported {
   }
 
   func content(_ path: String) throws -> String? {
-    guard let copy = try copy(path), case .kept(let bytes) = try reader.body(copy.body) else {
+    guard let copy = try copy(path),
+      case .kept(let bytes) = try reader.body(copy.body, of: copy.seq)
+    else {
       return nil
     }
     return String(decoding: bytes, as: UTF8.self)

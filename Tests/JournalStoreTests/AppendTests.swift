@@ -244,7 +244,7 @@ import TidemarkJournalStore
     var chance = SeededGenerator(seed: 1)
     let body = try journal.body([], chance: &chance)
     try journal.append([.landing("/notes", key: "l", begin: 2, body: body)])
-    guard case .kept(let content) = try place.read().body(body) else {
+    guard case .kept(let content) = try place.read().body(body, of: Seq(3)) else {
       Issue.record("not kept")
       return
     }

@@ -127,7 +127,7 @@ import TidemarkJournalStore
     #expect(first == second)
     try journal.append([.opening(), .begin(key: "b"), .landing(key: "e", begin: 2, body: first)])
     #expect(try journal.body(content, chance: &chance) == first)
-    guard case .kept(let read) = try place.read().body(first) else {
+    guard case .kept(let read) = try place.read().body(first, of: nil) else {
       Issue.record("the body is not there")
       return
     }

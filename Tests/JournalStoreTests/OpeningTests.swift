@@ -104,17 +104,32 @@ import TidemarkSQLite
   }
 
   @Test(arguments: [
-    "CREATE TABLE extra(a)", "CREATE VIEW extra AS SELECT 1", "CREATE INDEX extra ON bodies(codec)",
-    "CREATE TRIGGER extra AFTER INSERT ON blocks BEGIN DELETE FROM bodies; END",
-    "DROP TRIGGER blocks_stay", "DROP TABLE set_aside",
-    "ALTER TABLE bodies ADD COLUMN extra INTEGER",
-    "ALTER TABLE runs RENAME COLUMN level TO height", "ANALYZE",
+    "DROP TABLE set_aside", "ALTER TABLE bodies ADD COLUMN extra INTEGER",
+    "ALTER TABLE runs RENAME COLUMN level TO height",
   ])
-  func `another schema is damage`(sql: String) throws {
+  func `other tables in the place of the format's are damage`(sql: String) throws {
     try place.tamper(sql)
     for error in refusals() {
       #expect(error?.code == .damaged && error?.finding == .containerDamaged)
     }
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE extra(a)", "CREATE VIEW extra AS SELECT 1", "CREATE INDEX extra ON bodies(codec)",
+    "CREATE TRIGGER extra AFTER INSERT ON blocks BEGIN DELETE FROM bodies; END",
+    "DROP TRIGGER blocks_stay", "ANALYZE",
+  ])
+  func `beside other tables and triggers reading goes on, and appending is refused`(
+    sql: String
+  ) throws {
+    try place.tamper(sql)
+    try place.remove(.anchor)
+    let error = #expect(throws: JournalError.self) { try place.open() }
+    #expect(error?.code == .damaged && error?.finding == .containerDamaged)
+    #expect(try place.bytes(of: .anchor) == [])
+    let reader = try place.read()
+    #expect(try reader.findings().map(\.code) == [.containerDamaged])
+    #expect(try reader.allEntries().count == 6)
   }
 
   @Test(arguments: [
@@ -279,21 +294,85 @@ import TidemarkSQLite
     try checkReadOnly(.rootDiffers, .ahead)
   }
 
-  @Test func `a torn tail is set aside by the next writer, and the bytes are kept`() throws {
-    let whole = try place.read()
-    let root = try #require(try head(whole, through: 4))
-    try place.anchor(size: 4, root: root.bytes)
+  @Test func `a torn tail is set aside by the next writer`() throws {
+    try place.acknowledge(through: 4)
     try place.flipBit(inEntry: 5)
     #expect(try place.read().setAside().isEmpty)
     let journal = try place.open()
     #expect(!journal.isReadOnly && journal.committed == Seq(4))
     #expect(journal.findings.map(\.code) == [.tornTail])
     let kept = try place.read().setAside()
-    #expect(kept.count == 1 && kept.first?.first == Seq(5) && kept.first?.reason == "torn-tail")
+    #expect(kept.count == 1 && kept.first?.block.first == Seq(5))
+    #expect(kept.first?.reason == "torn-tail" && kept.first?.block.entryCount == 2)
     #expect(try journal.append([.begin("/2", key: "b2")]) == [.appended(at: Seq(5))])
     try journal.close()
     #expect(try place.read().allEntries().count == 5)
     #expect(try place.open().findings == [])
+  }
+
+  @Test func `all that a block says is set aside with it`() throws {
+    let root = try place.read().root()
+    try place.acknowledge(through: 4)
+    try place.flipBit(inEntry: 5)
+    try place.open().close()
+    let columns =
+      "first_seq, entry_count, codec, dictionary, raw_bytes, subtrees, checksum, frames"
+    try place.tamper("INSERT INTO blocks(\(columns)) SELECT \(columns) FROM set_aside")
+    try place.flipBit(inEntry: 5)
+    #expect(try place.read().allEntries().count == 6)
+    #expect(try place.read().root() == root)
+  }
+
+  @Test func `a torn tail is no part of what a reader sees`() throws {
+    try place.acknowledge(through: 4)
+    try place.flipBit(inEntry: 5)
+    let reader = try place.read()
+    #expect(reader.last == Seq(4) && reader.torn?.code == .tornTail)
+    #expect(try reader.head()?.size == 4)
+    #expect(try reader.anchorStanding() == .equal)
+    #expect(try reader.findings().map(\.code) == [.tornTail])
+    #expect(try reader.allEntries().map(\.seq.value) == [1, 2, 3, 4])
+    #expect(try reader.entry(at: Seq(5)) == nil)
+  }
+
+  @Test func `without its anchor nobody knows whether a last block was acknowledged`() throws {
+    try place.remove(.anchor)
+    try place.flipBit(inEntry: 5)
+    try checkUnknown(.missing)
+  }
+
+  @Test func `the anchor of another journal says nothing of a last block`() throws {
+    try place.anchor(
+      journal: [UInt8](repeating: 9, count: 16),
+      size: 4,
+      root: [UInt8](repeating: 9, count: 32)
+    )
+    try place.flipBit(inEntry: 5)
+    try checkUnknown(.foreign, and: [.otherAnchor])
+  }
+
+  /// A last block that is damaged is kept, and counts for writers and readers.
+  private func checkUnknown(_ standing: Anchor.Standing, and more: [FindingCode] = []) throws {
+    let before = try files()
+    let journal = try place.open()
+    #expect(journal.isReadOnly && journal.anchorStanding == standing)
+    #expect(journal.findings.map(\.code) == [.blockDamaged] + more)
+    #expect(throws: JournalError.self) { try journal.append([.begin(key: "new")]) }
+    try journal.close()
+    #expect(try files()[.main] == before[.main])
+    let reader = try place.read()
+    #expect(reader.last == Seq(6) && reader.torn == nil)
+    #expect(try reader.findings().map(\.code) == [.blockDamaged] + more)
+    #expect(try reader.findings()[0].message.contains("whether the last block was acknowledged"))
+  }
+
+  @Test func `a block behind a gap is no torn tail`() throws {
+    try place.acknowledge(through: 2)
+    try place.tamper("UPDATE blocks SET first_seq = 9223372036854775807 WHERE first_seq = 5")
+    let reader = try place.read()
+    #expect(reader.torn == nil && reader.last == Seq(9_223_372_036_854_775_807))
+    #expect(try reader.findings().map(\.code) == [.seqGap])
+    try checkReadOnly(.seqGap, .behind)
   }
 
   @Test func `a torn block with a whole one behind it is damage`() throws {

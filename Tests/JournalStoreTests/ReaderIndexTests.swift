@@ -175,7 +175,7 @@ import TidemarkJournalStore
     try place.anchor(size: 1, root: Tree.leaf(of: first).bytes)
     try place.open().close()
     let rows = try place.read().setAside()
-    #expect(rows.map { "\($0.first) \($0.reason)" } == ["2 torn-tail"])
-    #expect(rows.allSatisfy { $0.byteCount > 0 })
+    #expect(rows.map { "\($0.block.first) \($0.reason)" } == ["2 torn-tail"])
+    #expect(rows.allSatisfy { !$0.block.frames.isEmpty })
   }
 }

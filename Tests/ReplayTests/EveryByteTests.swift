@@ -130,7 +130,7 @@ private struct Contents: Sendable {
     for entry in try reader.allEntries() {
       entries.append(Array(entry.bytes))
       for reference in try entry.bodies {
-        guard case .kept(let content) = try reader.body(reference) else { continue }
+        guard case .kept(let content) = try reader.body(reference, of: entry.seq) else { continue }
         bodies.append(content)
       }
     }
@@ -156,7 +156,9 @@ private struct Contents: Sendable {
         lie = "entry \(entry.seq) is shown and is not what was written"
       }
       for reference in (try? entry.bodies) ?? [] {
-        guard case .kept(let content)? = try? reader.body(reference) else { continue }
+        guard case .kept(let content)? = try? reader.body(reference, of: entry.seq) else {
+          continue
+        }
         if !bodies.contains(content) { lie = "a content that was never written is shown" }
       }
       return true

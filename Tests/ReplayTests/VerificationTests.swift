@@ -232,8 +232,8 @@ import TidemarkReplay
     let report = try verified()
     #expect(report.counts == [.tornTail: 1])
     #expect(report.isClean && report.isWhole)
-    #expect(report.torn == Seq(9))
-    #expect(report.standing == .behind)
+    #expect(report.last == Seq(8) && report.size == 8)
+    #expect(report.standing == .equal)
   }
 
   @Test func `a tail that was acknowledged is damage and not torn`() throws {

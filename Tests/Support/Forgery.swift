@@ -56,6 +56,12 @@ extension TemporaryJournal {
     if isAnchored { try anchor(size: entries.count, root: root(of: leaves[...])) }
   }
 
+  /// Makes the anchor name the first `size` entries, as if nobody had been told of the others.
+  package func acknowledge(through size: UInt64) throws {
+    let leaves = try read().allEntries().prefix(Int(size)).map { sha256([0] + Array($0.bytes)) }
+    try anchor(size: Int(size), root: root(of: leaves[...]))
+  }
+
   /// Writes an anchor that names this head.
   package func anchor(
     journal: [UInt8]? = nil,

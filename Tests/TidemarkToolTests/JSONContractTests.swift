@@ -62,8 +62,8 @@ import TidemarkJournalStore
     try journal.append([.opening(), again])
     try journal.append([.begin(key: "b")])
     try journal.close()
+    try aside.acknowledge(through: 2)
     try aside.zeroBlock(ofEntry: 3)
-    try aside.remove(.anchor)
     try aside.open().close()
     try FileManager.default.copyItem(atPath: aside.path, toPath: folder.file("aside"))
 

@@ -24,7 +24,7 @@ private struct Harness: ~Copyable {
     output = Output(
       format,
       to: file,
-      brokenPipe: .ends,
+      of: .look,
       colored: colored,
       messages: Messages(
         quiet: quiet,
@@ -94,7 +94,7 @@ private struct Harness: ~Copyable {
     var output = Output(
       .json,
       to: try OutputFile("/dev/fd/\(descriptor)"),
-      brokenPipe: .ends,
+      of: .look,
       colored: false,
       messages: Messages(colored: false, json: true)
     )

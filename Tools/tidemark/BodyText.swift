@@ -13,26 +13,24 @@ struct BodyText {
     self.reader = reader
   }
 
-  /// Writes the content of `reference`, each line behind `margin`; a file gets the bytes
-  /// themselves.
+  /// Writes the content of `reference`, which the entry at `seq` names, each line behind `margin`;
+  /// a file gets the bytes themselves.
   ///
-  /// Returns what is wrong with it, if something is.
+  /// What is wrong with it is told.
   func write(
     _ reference: BodyReference,
+    of seq: Seq,
     margin: String,
     to output: inout Output
-  ) throws -> Finding? {
-    switch try reader.body(reference) {
-    case .absent:
-      try output.line("\(margin)not kept")
-      return nil
-    case .differs(let finding): return finding
+  ) throws {
+    switch try reader.body(reference, of: seq) {
+    case .absent: try output.line("\(margin)not kept")
+    case .differs(let finding): output.tell([finding])
     case .kept(let content) where output.isFile:
       try output.bytes(content + (content.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]))
     case .kept(let content):
       for line in BodyText.lines(of: content, margin: margin) { try output.line(line) }
     }
-    return nil
   }
 
   static func lines(of content: [UInt8], margin: String) -> [Line] {

@@ -1,3 +1,5 @@
+import TidemarkJournalStore
+
 /// One verb.
 ///
 /// Parser, help, man page and completions are made of what it declares.
@@ -77,6 +79,19 @@ enum Group: String, CaseIterable, Sendable {
     switch self {
     case .look, .time, .aids: .ends
     case .judge, .carry: .isIgnored
+    }
+  }
+
+  /// What a finding about the journal makes of the exit code.
+  ///
+  /// A verb that shows something leaves out what it cannot read, and is done in part. That entries
+  /// are gone which were acknowledged is a finding, whoever comes across it.
+  func exit(of code: FindingCode) -> ExitCode {
+    switch (self, code) {
+    case (.look, .blockDamaged), (.look, .seqGap), (.look, .entryMalformed),
+      (.time, .blockDamaged), (.time, .seqGap), (.time, .entryMalformed):
+      .partial
+    default: ExitCode(code)
     }
   }
 }

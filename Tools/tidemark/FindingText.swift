@@ -26,6 +26,12 @@ enum FindingText {
     return isDigest ? "\(value.prefix(6))…\(value.suffix(4))" : value
   }
 
+  /// A finding as a line of its own.
+  static func writeLine(_ finding: Finding, to json: inout JSONWriter) {
+    json.field("schema", "tidemark.finding/1")
+    write(finding, to: &json)
+  }
+
   static func write(_ finding: Finding, to json: inout JSONWriter) {
     json.field("code", finding.code.rawValue)
     json.field("name", finding.code.name)
@@ -40,12 +46,6 @@ enum FindingText {
     json.field("message", finding.message)
     json.field("expected", finding.expected)
     json.field("actual", finding.actual)
-  }
-
-  /// Says what a verb that shows something could not read; it is done in part if that is damage.
-  static func tell(_ findings: [Finding], _ output: inout Output) -> ExitCode {
-    for line in findings.flatMap(lines(of:)) { output.note(line) }
-    return findings.contains { !$0.code.isNote } ? .partial : .done
   }
 
   /// The codes that `--skip` names.

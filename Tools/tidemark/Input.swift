@@ -1,4 +1,5 @@
 import TidemarkEntries
+import TidemarkJournalStore
 
 /// What a verb is given: its operands and options, checked against what it declares.
 struct Input {
@@ -36,6 +37,13 @@ struct Input {
       }
       return path
     }
+  }
+
+  /// Opens the journal that is read, and tells what is wrong with it as a whole.
+  func openJournal(telling output: inout Output) throws -> JournalReader {
+    let reader = try JournalReader(try journalPath)
+    output.tell(try reader.findings())
+    return reader
   }
 
   /// Whether the flag `name` was given.

@@ -1,5 +1,6 @@
 import TidemarkEntries
 import TidemarkJSON
+import TidemarkJournalStore
 
 /// What is said beside the data, on standard error: notes, progress, and why a verb failed.
 struct Messages {
@@ -36,6 +37,15 @@ struct Messages {
   mutating func note(_ line: Line) {
     guard !isQuiet else { return }
     write([line])
+  }
+
+  /// Says what was found wrong; under `json` and `jsonl` as one object a line.
+  mutating func note(_ finding: Finding) {
+    guard !isQuiet else { return }
+    guard isJSON else { return write(FindingText.lines(of: finding)) }
+    var json = JSONWriter(pretty: false)
+    json.object { FindingText.writeLine(finding, to: &$0) }
+    write(json.drain() + [UInt8(ascii: "\n")])
   }
 
   /// Shows how far the work is, on a terminal, now and then.

@@ -1,4 +1,6 @@
+import TidemarkEntries
 import TidemarkJSON
+import TidemarkJournalStore
 
 /// How data is written.
 enum Format: String, CaseIterable, Sendable {
@@ -19,11 +21,19 @@ struct Output: ~Copyable {
   private var messages: Messages
   private let file: OutputFile?
   private let isColored: Bool
+  private let group: Group
+  private var told: Set<String> = []
+
+  /// What the findings that were told make of the exit code.
+  private(set) var exit = ExitCode.done
+
+  /// What is done even if it cannot be told any more.
+  var accomplished: String?
 
   init(
     _ format: Format,
     to file: OutputFile?,
-    brokenPipe: ByteSink.BrokenPipe,
+    of group: Group,
     colored: Bool,
     messages: Messages
   ) {
@@ -32,10 +42,11 @@ struct Output: ~Copyable {
     data = ByteSink(
       file?.descriptor ?? Output.standardOutput,
       name: file == nil ? "standard output" : "the file of --out",
-      brokenPipe: brokenPipe
+      brokenPipe: group.brokenPipe
     )
     json = JSONWriter(pretty: format == .json)
     isColored = colored
+    self.group = group
     self.messages = messages
   }
 
@@ -88,6 +99,17 @@ struct Output: ~Copyable {
   /// Says something that is no error, on standard error; nothing under `--quiet`.
   mutating func note(_ line: Line) {
     messages.note(line)
+  }
+
+  /// Says what was found wrong with the journal, each finding once, and remembers its exit code.
+  mutating func tell(_ findings: [Finding]) {
+    for finding in findings {
+      let what = "\(finding.code) \(finding.seq ?? Seq(0)) \(finding.message)"
+      guard told.insert(what).inserted else { continue }
+      messages.note(finding)
+      guard !finding.code.isNote else { continue }
+      exit = ExitCode.lowestLayer(of: [exit, group.exit(of: finding.code)])
+    }
   }
 
   /// Shows how far the work is, if standard error is a terminal.

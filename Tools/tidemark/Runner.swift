@@ -5,13 +5,15 @@ enum Runner {
     do {
       let code = try command.init().run(input, to: &output)
       try output.finish()
-      return code
+      return ExitCode.lowestLayer(of: [code, output.exit])
     } catch is ReaderLeft {
       output.abandon()
       return .done
     } catch {
       output.abandon()
-      throw Failure(mapping: error)
+      var failure = Failure(mapping: error)
+      if let done = output.accomplished { failure.message += "; \(done)" }
+      throw failure
     }
   }
 
@@ -20,7 +22,7 @@ enum Runner {
     var output = Output(
       .text,
       to: nil,
-      brokenPipe: .ends,
+      of: .aids,
       colored: isColored(Output.standardOutput, environment: environment),
       messages: messages(environment: environment)
     )
@@ -51,7 +53,7 @@ enum Runner {
     return Output(
       format,
       to: file,
-      brokenPipe: command.group.brokenPipe,
+      of: command.group,
       colored: isColored(
         file?.descriptor ?? Output.standardOutput,
         when,

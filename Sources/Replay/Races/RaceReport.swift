@@ -42,8 +42,8 @@ package struct RaceReport: Sendable {
     } mapping: {
       $0
     }
-    findings += walk.findings
     races = try walk.finish().filter { $0.refused >= first }
+    findings += walk.findings
     reads = walk.reads
     changes = walk.changes
     policies = walk.policies

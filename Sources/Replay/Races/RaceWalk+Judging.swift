@@ -4,15 +4,15 @@ internal import TidemarkJournalStore
 /// What the contents say of the late replies, when the pass is over.
 extension RaceWalk {
   /// The races, judged by their contents.
-  func finish() throws(JournalError) -> [Race] {
+  mutating func finish() throws(JournalError) -> [Race] {
     var races: [Race] = []
     for candidate in candidates { races.append(try judged(candidate)) }
     return races
   }
 
-  func judged(_ candidate: Candidate) throws(JournalError) -> Race {
+  mutating func judged(_ candidate: Candidate) throws(JournalError) -> Race {
     var race = candidate.race
-    let late = try content(candidate.late)
+    let late = try content(candidate.late, of: candidate.race.refused)
     guard !candidate.changes.isEmpty else {
       let evidence = try crossing(candidate, late)
       (race.degree, race.evidence) = (evidence.degree, evidence.reason)
@@ -42,7 +42,8 @@ extension RaceWalk {
   }
 
   /// Of two that crossed: two reads, or the answer to a change and another write.
-  func crossing(_ candidate: Candidate, _ late: [UInt8]?) throws(JournalError) -> Evidence {
+  mutating func crossing(_ candidate: Candidate, _ late: [UInt8]?) throws(JournalError) -> Evidence
+  {
     let newer = try content(candidate.newer)
     guard case .write(let seq, let writer) = candidate.race.over else {
       return Evidence.judge(late: late, newer: newer, before: try content(candidate.before))
@@ -56,7 +57,7 @@ extension RaceWalk {
     return Evidence.judge(answer: late, written: newer, by: name)
   }
 
-  func history(of candidate: Candidate) throws(JournalError) -> History {
+  mutating func history(of candidate: Candidate) throws(JournalError) -> History {
     var history = History()
     for sent in candidate.inFlight.reversed() {
       history.changes.append(
@@ -65,7 +66,7 @@ extension RaceWalk {
             sentAt: sent.seq,
             method: sent.kind.method,
             path: sent.path,
-            sent: try content(sent.kind.body)
+            sent: try content(sent.kind.body, of: sent.seq)
           )
         )
       )
@@ -75,13 +76,15 @@ extension RaceWalk {
     }
     var seen: Set<Seq> = []
     for landing in candidate.contents where seen.insert(landing.seq).inserted {
-      guard let rows = try content(landing.body).flatMap({ Rows($0) }) else { continue }
+      guard let rows = try content(landing.body, of: landing.seq).flatMap({ Rows($0) }) else {
+        continue
+      }
       history.contents.append(History.Content(seq: landing.seq, rows: rows))
     }
     return history
   }
 
-  func content(of answered: Answered) throws(JournalError) -> ChangeContent {
+  mutating func content(of answered: Answered) throws(JournalError) -> ChangeContent {
     ChangeContent(
       sentAt: answered.change.sent,
       answeredAt: answered.change.answered,
@@ -89,15 +92,23 @@ extension RaceWalk {
       path: answered.change.path,
       status: answered.change.status,
       removed: answered.removed,
-      answer: try content(answered.answer),
-      sent: try content(answered.sent)
+      answer: try content(answered.answer, of: answered.change.answered),
+      sent: try content(answered.sent, of: answered.change.sent)
     )
   }
 
-  func content(_ body: BodyReference?) throws(JournalError) -> [UInt8]? {
-    guard let body, body.isWhole, case .kept(let content) = try reader.body(body) else {
+  /// A content that is known whole; one that is gone, or is not what its entry says, is told.
+  mutating func content(
+    _ body: BodyReference?,
+    of seq: Seq? = nil
+  ) throws(JournalError) -> [UInt8]? {
+    guard let body, body.isWhole else { return nil }
+    switch try reader.body(body, of: seq) {
+    case .kept(let content): return content
+    case .absent: return nil
+    case .differs(let finding):
+      if faultyBodies.insert(body.id).inserted { findings.append(finding) }
       return nil
     }
-    return content
   }
 }

@@ -79,6 +79,9 @@ struct RaceWalk {
   var candidates: [Candidate] = []
   var unhealed: [StorePathKey: [Int]] = [:]
   var findings: [Finding] = []
+
+  /// The contents that were found wanting: each is told once.
+  var faultyBodies: Set<UInt64> = []
   var reads = 0
   var changes = 0
   var policies: [String] = []

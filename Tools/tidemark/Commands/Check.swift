@@ -42,8 +42,7 @@ struct Check: Command {
       for finding in report.findings {
         try output.json { json in
           json.object { json in
-            json.field("schema", "tidemark.finding/1")
-            FindingText.write(finding, to: &json)
+            FindingText.writeLine(finding, to: &json)
           }
         }
       }

@@ -37,7 +37,7 @@ struct Export: Command {
     }
     var selection = try Selection.read(input, filters: Array(input.operands.dropFirst()))
     selection.limit = try input.number("--limit") ?? .max
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.openJournal(telling: &output)
     return try format.run(reader, selection, input, to: &output)
   }
 }

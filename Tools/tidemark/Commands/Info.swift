@@ -55,7 +55,6 @@ private struct JournalFacts {
   let setAside: [JournalReader.SetAside]
   let findings: [Finding]
 
-  /// The last entry, a torn tail left out.
   let last: Seq
   let times: (first: DeviceTime, last: DeviceTime)?
 
@@ -71,14 +70,13 @@ private struct JournalFacts {
     scopes = newest.values.sorted { $0.opening < $1.opening }.map {
       JournalFacts.scope($0, context)
     }
-    last = head.map { Seq($0.size) } ?? reader.last
+    last = reader.last
     if let first = context.entry(at: Seq(1)), let last = context.entry(at: last) {
       times = (first.time, last.time)
     } else {
       times = nil
     }
-    // Where a damaged block ends the reading, that is the finding, and not what it hides.
-    findings = [try reader.damage() ?? standing.finding].compactMap(\.self)
+    findings = try reader.findings()
   }
 
   /// The generation is told by the last bump: a few steps back along the fences.
@@ -102,17 +100,6 @@ private struct JournalFacts {
 }
 
 extension Anchor.Standing {
-  /// The finding that says so, where something is wrong.
-  fileprivate var finding: Finding? {
-    switch self {
-    case .equal, .behind, .missing: nil
-    case .ahead: Finding(.tailLost, "the anchor names more entries than the journal has")
-    case .foreign: Finding(.otherAnchor, "the anchor belongs to another journal")
-    case .diverged:
-      Finding(.rootDiffers, "the anchor names another root for entries that are there")
-    }
-  }
-
   fileprivate var meaning: String {
     switch self {
     case .equal: "acknowledged"
@@ -205,7 +192,10 @@ extension JournalFacts {
     setAside.map { row in
       line(
         "aside",
-        "\(row.reason)  from seq \(row.first)  \(Quantity.bytes(row.byteCount)), never acknowledged"
+        """
+        \(row.reason)  from seq \(row.block.first)  \
+        \(Quantity.bytes(UInt64(row.block.frames.count))), never acknowledged
+        """
       )
     }
   }
@@ -243,9 +233,9 @@ extension JournalFacts {
       json.array("setAside") { json in
         for row in setAside {
           json.object { json in
-            json.field("first", row.first)
+            json.field("first", row.block.first)
             json.field("reason", row.reason)
-            json.field("bytes", row.byteCount)
+            json.field("bytes", row.block.frames.count)
           }
         }
       }

@@ -5,7 +5,7 @@ import TidemarkJournalStore
 
 /// `tidemark log [JOURNAL] [FIELD=VALUE…]` lists entries in order.
 ///
-/// Adds the exit code 3.
+/// Adds the exit codes 3 and 4.
 struct Log: Command {
   static let name = "log"
   static let summary = "entries in order: listed, filtered, followed"
@@ -27,7 +27,7 @@ struct Log: Command {
       .format(.text, .json, .jsonl),
       .out,
     ]
-  static let exits: [ExitCode] = [.done, .partial]
+  static let exits: [ExitCode] = [.done, .partial, .bytes]
   static let examples = [
     Example("tidemark log phone.tidemark -n 20 --reverse", "the last twenty entries"),
     Example("tidemark log phone.tidemark kind=read-refused path=/notes", "what was refused there"),
@@ -40,16 +40,16 @@ struct Log: Command {
     selection.limit = try input.number("--limit") ?? .max
     selection.isReversed = input.has("--reverse")
     try check(input)
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.openJournal(telling: &output)
     let cursorFile = input.value("--cursor-file").map { CursorFile($0) }
     if let cursor = try start(input, cursorFile) {
       selection.first = max(selection.first, try reader.seq(of: cursor).next)
     }
     var listing = Listing(reader, input, cursorFile)
     if output.format == .json { try output.json { $0.beginDocument() } }
-    let exit = try listing.run(selection, isFollowing: input.has("--follow"), to: &output)
+    try listing.run(selection, isFollowing: input.has("--follow"), to: &output)
     if output.format == .json { try output.json { $0.endDocument() } }
-    return exit
+    return .done
   }
 
   private func check(_ input: Input) throws(Failure) {
@@ -109,16 +109,15 @@ private struct Listing {
     _ selection: EntrySelection,
     isFollowing: Bool,
     to output: inout Output
-  ) throws -> ExitCode {
+  ) throws {
     var rest = selection
-    var exit = ExitCode.done
     while true {
       let done = try list(rest, to: &output)
-      if FindingText.tell(done.findings, &output) == .partial { exit = .partial }
+      output.tell(done.findings)
       try settle(at: done.through, isReversed: rest.isReversed, output: &output)
       if Interruption.isRequested { throw Failure.interrupted }
       let isOver = done.isEnded || selection.last.map { done.through >= $0 } ?? false
-      guard isFollowing, !isOver else { return exit }
+      guard isFollowing, !isOver else { return }
       rest.first = max(rest.first, done.through.next)
       rest.limit -= done.count
       try wait(behind: done.through)
@@ -149,7 +148,8 @@ private struct Listing {
   private func settle(at seq: Seq, isReversed: Bool, output: inout Output) throws {
     guard !isReversed else { return }
     try output.flush()
-    try cursorFile?.write(try reader.cursor(at: seq))
+    // What was looked at ends with the journal, whatever was asked for.
+    try cursorFile?.write(try reader.cursor(at: min(seq, reader.last)))
   }
 
   /// Comes back when the journal has more.

@@ -32,14 +32,13 @@ struct Races: Command {
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
-    let path = try input.journalPath
-    let reader = try JournalReader(path)
+    let reader = try input.openJournal(telling: &output)
     let report = try RaceReport(reader)
     let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
     let shown = shownRaces(report, all: input.has("--all"), limit: limit)
     switch output.format {
     case .text:
-      try RaceText(report, journal: path).write(shown, to: &output)
+      try RaceText(report, journal: try input.journalPath).write(shown, to: &output)
       let more = shownRaces(report, all: input.has("--all"), limit: .max).count - shown.count
       if more > 0 {
         try output.line("")
@@ -57,12 +56,9 @@ struct Races: Command {
         }
       }
     }
-    for finding in report.findings { output.note("\(finding.code.rawValue)  \(finding.message)") }
+    output.tell(report.findings)
     let isStale = report.count(.certain) + report.count(.possible) > 0
-    return ExitCode.lowestLayer(
-      of: report.findings.filter { !$0.code.isNote }.map { ExitCode($0.code) }
-        + (isStale && input.has("--exit-code") ? [.meaning] : [])
-    )
+    return isStale && input.has("--exit-code") ? .meaning : .done
   }
 
   /// The worst first, those of one degree in the order of the journal.

@@ -32,18 +32,15 @@ struct Show: Command {
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.openJournal(telling: &output)
     let page = try EntryPage(try Show.entry(of: input.operands[0], in: reader), reader)
-    let finding: Finding? =
-      switch output.format {
-      case .json, .jsonl: try page.writeJSON(bodies: input.has("--bodies"), to: &output)
-      case .text, .table:
-        try page.write(bodies: input.has("--bodies"), hex: input.has("--hex"), to: &output)
-      }
-    let partial = FindingText.tell(page.findings, &output)
-    guard let finding else { return partial }
-    for line in FindingText.lines(of: finding) { output.note(line) }
-    return ExitCode(finding.code)
+    switch output.format {
+    case .json, .jsonl: try page.writeJSON(bodies: input.has("--bodies"), to: &output)
+    case .text, .table:
+      try page.write(bodies: input.has("--bodies"), hex: input.has("--hex"), to: &output)
+    }
+    output.tell(page.findings)
+    return .done
   }
 
   /// The entry that a word names: a seq, or a key.
@@ -126,7 +123,7 @@ private struct EntryPage {
 // For people.
 
 extension EntryPage {
-  func write(bodies: Bool, hex: Bool, to output: inout Output) throws -> Finding? {
+  func write(bodies: Bool, hex: Bool, to output: inout Output) throws {
     for line in head + paths + reasons { try output.line(line) }
     try output.line(titled("fields", EntryJSON(context).fields(of: entry)))
     for line in neighbours("rests on", restsOn) { try output.line(line) }
@@ -135,18 +132,16 @@ extension EntryPage {
       try output.line(titled("", "looked at up to \(examinedThrough)"))
     }
     try output.line(titled("block", try block))
-    var finding: Finding?
+    let contents = BodyText(context.reader)
     for body in self.bodies {
       try output.line(titled("body", summary(of: body)))
       guard bodies else { continue }
-      let found = try BodyText(context.reader).write(body, margin: "          ", to: &output)
-      finding = finding ?? found
+      try contents.write(body, of: entry.seq, margin: "          ", to: &output)
     }
     if hex {
       try output.line(titled("bytes", Quantity.bytes(UInt64(entry.bytes.count))))
       for line in BodyText.hexLines(of: entry.bytes, margin: "          ") { try output.line(line) }
     }
-    return finding
   }
 
   private func titled(_ title: String, _ text: String) -> Line {
@@ -215,8 +210,8 @@ extension EntryPage {
 // For scripts.
 
 extension EntryPage {
-  func writeJSON(bodies: Bool, to output: inout Output) throws -> Finding? {
-    var finding: Finding?
+  func writeJSON(bodies: Bool, to output: inout Output) throws {
+    var findings: [Finding] = []
     try output.json { json in
       try json.object { json in
         json.field("schema", "tidemark.show/1")
@@ -230,13 +225,12 @@ extension EntryPage {
         json.field("examinedThrough", examinedThrough)
         try json.array("bodies") { json in
           for body in self.bodies {
-            let found = try write(body, content: bodies, to: &json)
-            finding = finding ?? found
+            findings += try write(body, content: bodies, to: &json)
           }
         }
       }
     }
-    return finding
+    output.tell(findings)
   }
 
   private func writeBlock(to json: inout JSONWriter) throws {
@@ -266,9 +260,9 @@ extension EntryPage {
     _ body: BodyReference,
     content: Bool,
     to json: inout JSONWriter
-  ) throws -> Finding? {
-    let state = try context.reader.body(body)
-    var finding: Finding?
+  ) throws -> [Finding] {
+    let state = try context.reader.body(body, of: entry.seq)
+    var findings: [Finding] = []
     json.object { json in
       json.field("id", body.id)
       json.field("commitment", body.commitment.description)
@@ -278,12 +272,12 @@ extension EntryPage {
       case .absent: json.field("state", "absent")
       case .differs(let found):
         json.field("state", "differs")
-        finding = found
+        findings = [found]
       case .kept(let bytes):
         json.field("state", "kept")
         if content { json.field("content", Base64Text(bytes)) }
       }
     }
-    return finding
+    return findings
   }
 }

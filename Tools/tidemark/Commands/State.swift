@@ -32,21 +32,19 @@ struct State: Command {
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.openJournal(telling: &output)
     let seq = try PointArgument.seq(input, in: reader, &output)
     let path = try input.value("--path").map { text throws(Failure) in try State.path(text) }
     var projector = Projector(Shelf.self)
     try projector.run(reader, through: seq)
     let scope = input.value("--scope").map { (try? Scope($0))?.address ?? $0 }
     let page = ShelfPage(ShelfView(projector.state), at: seq, scope: scope, path: path)
-    let faults: [Finding] =
-      switch output.format {
-      case .json, .jsonl: try page.writeJSON(bodies: input.has("--bodies"), reader, to: &output)
-      case .text, .table: try page.write(bodies: input.has("--bodies"), reader, to: &output)
-      }
-    let partial = FindingText.tell(projector.findings, &output)
-    for line in faults.flatMap(FindingText.lines(of:)) { output.note(line) }
-    return ExitCode.lowestLayer(of: faults.map { ExitCode($0.code) } + [partial])
+    switch output.format {
+    case .json, .jsonl: try page.writeJSON(bodies: input.has("--bodies"), reader, to: &output)
+    case .text, .table: try page.write(bodies: input.has("--bodies"), reader, to: &output)
+    }
+    output.tell(projector.findings)
+    return .done
   }
 
   static func path(_ text: String) throws(Failure) -> Path {
@@ -79,13 +77,8 @@ private struct ShelfPage {
 // For people.
 
 extension ShelfPage {
-  func write(
-    bodies: Bool,
-    _ reader: JournalReader,
-    to output: inout Output
-  ) throws -> [Finding] {
+  func write(bodies: Bool, _ reader: JournalReader, to output: inout Output) throws {
     if stores.isEmpty { try output.line("shelf at \(seq)  nothing") }
-    var findings: [Finding] = []
     for store in stores {
       let retired = store.retired.map { "  retired at \($0)" } ?? ""
       try output.line(
@@ -96,16 +89,14 @@ extension ShelfPage {
       if bodies {
         for copy in store.copies {
           try output.table(table(of: [copy]))
-          if let finding = try BodyText(reader).write(copy.copy.body, margin: "    ", to: &output) {
-            findings.append(finding)
-          }
+          let body = copy.copy.body
+          try BodyText(reader).write(body, of: copy.copy.seq, margin: "    ", to: &output)
         }
       } else {
         try output.table(table(of: store.copies))
       }
       for line in open(store) { try output.line(line) }
     }
-    return findings
   }
 
   private func table(of copies: [ShelfView.Copy]) -> Table {
@@ -141,12 +132,7 @@ extension ShelfPage {
 // For scripts.
 
 extension ShelfPage {
-  func writeJSON(
-    bodies: Bool,
-    _ reader: JournalReader,
-    to output: inout Output
-  ) throws -> [Finding] {
-    var findings: [Finding] = []
+  func writeJSON(bodies: Bool, _ reader: JournalReader, to output: inout Output) throws {
     try output.json { json in
       json.beginObject()
       json.field("schema", "tidemark.state/1")
@@ -165,8 +151,8 @@ extension ShelfPage {
         json.beginArray("copies")
       }
       for copy in store.copies {
-        let content = bodies ? try reader.body(copy.copy.body) : nil
-        if case .differs(let finding) = content { findings.append(finding) }
+        let content = bodies ? try reader.body(copy.copy.body, of: copy.copy.seq) : nil
+        if case .differs(let finding) = content { output.tell([finding]) }
         try output.json { ShelfPage.write(copy, content, to: &$0) }
       }
       try output.json { json in
@@ -179,7 +165,6 @@ extension ShelfPage {
       json.endArray()
       json.endObject()
     }
-    return findings
   }
 
   private static func write(

@@ -6,7 +6,7 @@ import TidemarkProjections
 
 /// `tidemark stats [JOURNAL] [--by WHAT] [FIELD=VALUE…]` counts.
 ///
-/// Adds the exit code 3.
+/// Adds the exit codes 3 and 4.
 struct Stats: Command {
   static let name = "stats"
   static let summary = "counts, refusals by reason, open tickets, time to reply"
@@ -26,7 +26,7 @@ struct Stats: Command {
       ),
       .value("--max-examples", "N", "list at most so many groups and open tickets (20)"),
     ] + Selection.options + [.format(.text, .table, .json), .out]
-  static let exits: [ExitCode] = [.done, .partial]
+  static let exits: [ExitCode] = [.done, .partial, .bytes]
   static let examples = [
     Example("tidemark stats phone.tidemark", "what the journal is made of"),
     Example("tidemark stats phone.tidemark --by path kind=read-refused", "where reads came late"),
@@ -36,7 +36,7 @@ struct Stats: Command {
     let selection = try Selection.read(input)
     let grouping = input.value("--by").flatMap(Statistics.Grouping.init) ?? .kind
     let limit = try input.number("--max-examples").map { Int(clamping: $0) }
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.openJournal(telling: &output)
     let context = EntryContext(reader)
     var statistics = Statistics(by: grouping, selection.filter, context)
     var range = selection
@@ -57,7 +57,8 @@ struct Stats: Command {
     case .json, .jsonl: try output.json { report.write(to: &$0, limit: limit ?? .max) }
     case .text, .table: try report.write(to: &output)
     }
-    return FindingText.tell(done.findings, &output)
+    output.tell(done.findings)
+    return .done
   }
 }
 

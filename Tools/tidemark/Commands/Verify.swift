@@ -45,8 +45,7 @@ struct Verify: Command {
       for finding in report.findings {
         try output.json { json in
           json.object { json in
-            json.field("schema", "tidemark.finding/1")
-            FindingText.write(finding, to: &json)
+            FindingText.writeLine(finding, to: &json)
           }
         }
       }

@@ -6,7 +6,7 @@ import TidemarkReplay
 
 /// `tidemark why [JOURNAL] PATH|KEY` tells what gave a value, and what was refused.
 ///
-/// Adds the exit code 3.
+/// Adds the exit codes 3 and 4.
 struct Why: Command {
   static let name = "why"
   static let summary = "what gave this value, and what tried and was refused"
@@ -24,14 +24,14 @@ struct Why: Command {
     .format(.text, .json),
     .out,
   ]
-  static let exits: [ExitCode] = [.done, .partial]
+  static let exits: [ExitCode] = [.done, .partial, .bytes]
   static let examples = [
     Example("tidemark why phone.tidemark /notes", "what gave the list, what was refused"),
     Example("tidemark why phone.tidemark /notes --at 4121 -n 5", "as it was, and five writes back"),
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.openJournal(telling: &output)
     let context = EntryContext(reader)
     let seq = try PointArgument.seq(input, in: reader, &output)
     let target = try target(input.operands[0], context)
@@ -55,7 +55,8 @@ struct Why: Command {
     case .text, .table: for line in page.lines { try output.line(line) }
     }
     if stories.isEmpty { output.note("note: nothing up to \(seq) names \(target.path)") }
-    return FindingText.tell(stories.flatMap(\.findings), &output)
+    output.tell(stories.flatMap(\.findings))
+    return .done
   }
 
   /// The path that is meant; with a key, that of its entry, in the scope of its entry.

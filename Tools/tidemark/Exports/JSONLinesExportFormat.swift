@@ -20,11 +20,11 @@ enum JSONLinesExportFormat: ExportFormat {
       if Interruption.isRequested { throw Failure.interrupted }
       output.progress(seq.value, of: end.value, "entries")
     }
-    for line in summary.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
+    output.tell(summary.findings)
     if output.isFile {
       let bodies = Quantity.count(summary.bodies, "body", "bodies")
       output.note("\(Quantity.count(summary.entries, "entry", "entries")), \(bodies)")
     }
-    return FindingText.exit(summary.findings.map(\.code))
+    return .done
   }
 }

@@ -37,6 +37,7 @@ enum HARFormat: ImportFormat {
       output.progress(done, of: events, "events")
     }
     try journal.close()
+    if !target.isDryRun { output.accomplished = "the import is written to \(path)" }
     let races = try RaceReport(try JournalReader(target.path))
     let report = HARReport(summary: summary, races: races, journal: path)
     switch output.format {
@@ -46,6 +47,7 @@ enum HARFormat: ImportFormat {
       for line in report.lines(isDryRun: target.isDryRun) { try output.line(line) }
     }
     for line in report.remarks { output.note(line) }
+    output.tell(races.findings)
     return summary.problems.count > 0 ? .partial : .done
   }
 

@@ -19,6 +19,7 @@ enum JSONLinesFormat: ImportFormat {
       if Interruption.isRequested { throw Failure.interrupted }
       output.progress(done, of: all, "entries")
     }
+    if !target.isDryRun { output.accomplished = "the import is written to \(path)" }
     switch output.format {
     case .json, .jsonl:
       try output.json { json in
