@@ -175,6 +175,24 @@ import TidemarkSQLite
     )
   }
 
+  @Test func `a rollback log beside a journal is somebody else's, and is refused`() throws {
+    // What SQLite would make of it: the first page as it says, and the file cut to one page.
+    let log = place.path + "-journal"
+    var header: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7, 0, 0, 0, 0]
+    header += [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 16, 0]
+    header += [UInt8](repeating: 0, count: 512 - header.count)
+    let before = try files()
+    for content in [header, [], Array("anything".utf8)] {
+      try Data(content).write(to: URL(fileURLWithPath: log))
+      let error = #expect(throws: JournalError.self) { try place.open() }
+      #expect(error?.code == .damaged && error?.finding == .containerDamaged)
+      #expect(try files() == before)
+      #expect(FileManager.default.contents(atPath: log) == Data(content))
+    }
+    try FileManager.default.removeItem(atPath: log)
+    #expect(try place.open().committed == Seq(6))
+  }
+
   // MARK: One writer
 
   @Test func `a second writer is busy at once, whatever name it uses`() throws {
@@ -238,6 +256,39 @@ import TidemarkSQLite
       #expect(anchor.size == (Int(newest.turn % 2) == slot ? 6 : 7))
       #expect(try other.open().isReadOnly == false)
     }
+  }
+
+  @Test func `an anchor is not read or written through a link`() throws {
+    let target = place.folder.file("target")
+    try FileManager.default.moveItem(atPath: place.path + "-anchor", toPath: target)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path + "-anchor",
+      withDestinationPath: target
+    )
+    let before = FileManager.default.contents(atPath: target)
+    for error in refusals() { #expect(error?.code == .storage) }
+    #expect(FileManager.default.contents(atPath: target) == before)
+  }
+
+  @Test func `an anchor that is a pipe is refused, and nobody waits for it`() throws {
+    try place.remove(.anchor)
+    try #require(mkfifo(place.path + "-anchor", 0o600) == 0)
+    for error in refusals() { #expect(error?.finding == .otherAnchor) }
+  }
+
+  @Test(arguments: [1 << 62, Int.max - 1, .max])
+  func `an anchor has no number that SQLite does not store`(number: Int) throws {
+    // The greatest that there is leaves room for one more.
+    let isNumber = number < Int.max
+    try place.anchor(size: number, root: [UInt8](repeating: 0, count: 32), turn: 1)
+    #expect(try place.read().anchor?.size == (isNumber ? UInt64(number) : nil))
+    let root = try #require(try head(try place.read(), through: 6)).bytes
+    try place.anchor(size: 6, root: root, turn: number)
+    #expect(try place.read().anchor?.turn == (isNumber ? UInt64(number) : nil))
+    let journal = try place.open()
+    #expect(try journal.append([.begin(key: "new")]) == [.appended(at: Seq(7))])
+    try journal.close()
+    #expect(try place.open().findings == [])
   }
 
   @Test func `an anchor ahead of its journal tells of a lost tail`() throws {

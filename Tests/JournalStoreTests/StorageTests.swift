@@ -63,6 +63,9 @@ import TidemarkJournalStore
           } catch let error as JournalError {
             try check(error.code == .storage, "\(limit): \(error)")
             made = false
+            // It has its name when it is whole, and not before.
+            let isThere = FileManager.default.fileExists(atPath: place.path)
+            try check(!isThere || (try place.read().last) == Seq(0), "\(limit): half a journal")
           }
           StorageTests.limitFiles(to: .max)
           let journal = try place.open()

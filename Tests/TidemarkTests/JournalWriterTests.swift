@@ -2,6 +2,10 @@ import TestSupport
 import Testing
 import Tidemark
 
+#if os(Linux)
+  import Glibc
+#endif
+
 @Suite struct JournalWriterTests {
   @Test func `many tasks append at once and every entry is there once`() async throws {
     let place = try TemporaryJournal()
@@ -34,6 +38,31 @@ import Tidemark
     #expect(try place.read().allEntries().count == 2)
   }
 
+  #if os(Linux)
+    @Test func `calls whose common commit fails are all told, and nothing of them is there`() async
+    {
+      await #expect(processExitsWith: .success) {
+        let place = try TemporaryJournal()
+        let writer = try await JournalWriter.open(place.path)
+        try await writer.append([.opening()])
+        signal(SIGXFSZ, SIG_IGN)
+        limitFiles(to: 1)
+        let refusals = try await appendAtOnce(0..<50, to: writer).filter { $0 == nil }
+        limitFiles(to: .max)
+        guard refusals.count == 50, await writer.last == Seq(1) else {
+          throw Unexpected(what: "\(refusals.count) were refused, \(await writer.last) is last")
+        }
+        // The keys are free, and everything can be used again.
+        let seqs = try await appendAtOnce(0..<50, to: writer)
+        guard Set(seqs.compactMap(\.self)) == Set((2...51).map { Seq($0) }) else {
+          throw Unexpected(what: "\(seqs)")
+        }
+        try await writer.close()
+        guard try place.read().allEntries().count == 51 else { throw Unexpected(what: "entries") }
+      }
+    }
+  #endif
+
   @Test func `a writer that is closed lets the next one in and appends nothing`() async throws {
     let place = try TemporaryJournal()
     let writer = try await JournalWriter.open(place.path)
@@ -44,3 +73,35 @@ import Tidemark
     #expect(await next.last == Seq(1))
   }
 }
+
+#if os(Linux)
+  /// Appends from as many tasks; nothing for what was refused by the device.
+  private func appendAtOnce(
+    _ numbers: Range<Int>,
+    to writer: JournalWriter
+  ) async throws -> [Seq?] {
+    try await withThrowingTaskGroup(of: Seq?.self) { group in
+      for number in numbers {
+        let draft = try Draft.begin("/\(number)", key: "k-\(number)")
+        group.addTask {
+          do throws(JournalError) {
+            return try await writer.append([draft])[0].seq
+          } catch {
+            guard error.code == .storage else { throw error }
+            return nil
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  private func limitFiles(to bytes: UInt64) {
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t.max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+
+  private struct Unexpected: Error {
+    let what: String
+  }
+#endif

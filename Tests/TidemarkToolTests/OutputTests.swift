@@ -193,7 +193,9 @@ private struct Harness: ~Copyable {
     let journal = try TemporaryJournal()
     let open = try journal.open()
     try open.append([.opening()])
-    for path in [journal.path, journal.path + "-wal", journal.path + "-anchor"] {
+    let rollback = journal.path + "-journal"
+    try Data("anything".utf8).write(to: URL(filePath: rollback))
+    for path in ["", "-wal", "-shm", "-anchor", "-journal"].map({ journal.path + $0 }) {
       let before = FileManager.default.contents(atPath: path)
       #expect(
         message { _ = try OutputFile(path) }
@@ -203,6 +205,23 @@ private struct Harness: ~Copyable {
       #expect(FileManager.default.contents(atPath: path) == before)
     }
     withExtendedLifetime(open) {}
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-anchor", "-journal"])
+  func `nothing takes a name that a journal may need`(suffix: String) throws {
+    let journal = try TemporaryJournal()
+    try journal.open().close()
+    let path = journal.path + suffix
+    try? FileManager.default.removeItem(atPath: path)
+    #expect(
+      message { _ = try OutputFile(path) }
+        == "'\(path)' belongs to a journal, which nothing is written over"
+    )
+    #expect(!FileManager.default.fileExists(atPath: path))
+    // Beside another file it is a name like any other.
+    let other = journal.folder.file("notes\(suffix)")
+    try write("new", to: other)
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "new")
   }
 
   @Test func `another database may be replaced`() throws {

@@ -13,7 +13,8 @@ struct OutputFile {
     self.path = System.resolved(path) ?? path
     switch System.fileType(at: path) {
     case .folder: throw .usage("'\(path)' is a folder; --out takes the name of a file")
-    case .regular where OutputFile.belongsToJournal(path):
+    case .regular where OutputFile.belongsToJournal(path),
+      .missing where OutputFile.belongsToJournal(path):
       throw .usage("'\(path)' belongs to a journal, which nothing is written over")
     case .other: sideName = nil
     case .regular, .missing: sideName = "\(self.path).\(System.processID).part"
@@ -54,7 +55,7 @@ struct OutputFile {
   // A SQLite file has its application id at byte 68, see `Journal/FORMAT.md`. Its write-ahead log
   // begins with one of two numbers, and may hold entries that are nowhere else.
   //
-  // A log that is empty now is not empty when the app commits next: names count as well.
+  // A log that is empty now, or not there, is when the app commits next: names count as well.
   private static func belongsToJournal(_ path: String) -> Bool {
     for suffix in ["-wal", "-shm", "-journal", "-anchor"] where path.hasSuffix(suffix) {
       if System.fileType(at: String(path.dropLast(suffix.count))) == .regular { return true }
