@@ -65,7 +65,9 @@ import TidemarkJournalStore
 
       """
 
-    /// What happened to log and anchor of the journal `name`: `write -wal`, `sync -wal`, …
+    /// What happened to log and anchor of the journal `name`.
+    ///
+    /// As `write -wal`, `sync -wal`, and so on.
     private func run(_ command: String, _ name: String) throws -> [String] {
       let spied = "SPY=$PWD/spied LD_PRELOAD=$PWD/spy.so \(command)"
       let result = try shell.run(spied)
