@@ -1,4 +1,3 @@
-internal import TidemarkCompression
 package import TidemarkEntries
 internal import TidemarkSQLite
 
@@ -28,7 +27,6 @@ package final class JournalReader {
   let blocks: BlockTable
   let bodies: BodyTable
   private let lookup: EntryLookup
-  private let decompressor = Decompressor()
 
   // What the last look at the file saw: which file it was, and SQLite's count of its changes.
   private let file: Files.FileID?
@@ -75,14 +73,11 @@ package final class JournalReader {
   }
 
   private func tornTail(_ block: Block) throws(SQLiteError) -> Finding? {
-    let finding: Finding
-    do throws(Block.Fault) {
-      _ = try block.entries(decompressor)
-      return nil
-    } catch { finding = LastBlock.finding(for: block, error, anchor, of: identity.journal) }
+    let walked = WalkedBlock(block: block, number: 0, next: nil)
     let before = Seq(block.first.value - 1)
     // Behind a gap it is damage like the gap.
-    guard finding.code == .tornTail,
+    guard case .damage(let finding, _) = unpacking.unpacker().part(of: walked),
+      finding.code == .tornTail,
       try (blocks.block(atOrBefore: before)?.last ?? Seq(0)) == before
     else { return nil }
     return finding
@@ -132,29 +127,31 @@ package final class JournalReader {
   }
 
   /// A part of the journal as it was found.
-  package enum Part {
+  package enum Part: Sendable {
     /// A block that could be read.
     case entries([Entry])
 
     /// A range of entries that could not, and why.
     case damage(Finding, through: Seq)
+
+    /// The last entry that `block` holds, if this was found in it.
+    func end(in block: Block) -> Seq {
+      switch self {
+      case .entries: block.last
+      case .damage(_, let last): last
+      }
+    }
   }
 
-  /// What a block holds.
-  func part(of block: Block, isLast: Bool) -> Part {
-    do throws(Block.Fault) { return .entries(try block.entries(decompressor)) } catch {
-      let finding =
-        isLast
-        ? LastBlock.finding(for: block, error, anchor, of: identity.journal)
-        : Finding(error.code, error.message, at: error.seq ?? block.first)
-      return .damage(finding, through: block.last)
-    }
+  /// Unpacks the blocks of this journal.
+  package var unpacking: BlockUnpacking {
+    BlockUnpacking(anchor: anchor, journal: identity.journal)
   }
 
   /// Goes through the entries from `first` to `last`, in order.
   ///
   /// - Returns: what could not be read on the way.
-  /// - Complexity: O(*n*) in the entries; memory holds one block.
+  /// - Complexity: O(*n*) in the entries; memory holds ``BlocksAhead/countMax`` blocks twice.
   @discardableResult
   package func forEach<Failure: Error>(
     from first: Seq = Seq(1),
@@ -171,8 +168,10 @@ package final class JournalReader {
         switch part {
         case .damage(let finding, _): findings.append(finding)
         case .entries(let entries):
-          for entry in entries where entry.seq >= first && entry.seq <= through {
-            guard try body(entry) else { return false }
+          // A span lends each entry; an array would copy it.
+          let span = entries.span
+          for index in span.indices where span[index].seq >= first && span[index].seq <= through {
+            guard try body(span[index]) else { return false }
           }
         }
         return true
