@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import TidemarkEntries
-import TidemarkJournalStore
 import TidemarkSQLite
+
+@testable import TidemarkJournalStore
 
 /// What is opened, what is refused, and that what is refused stays as it was.
 @Suite struct OpeningTests {
@@ -190,6 +191,14 @@ import TidemarkSQLite
       #expect(FileManager.default.contents(atPath: log) == Data(content))
     }
     try FileManager.default.removeItem(atPath: log)
+    #expect(try place.open().committed == Seq(6))
+  }
+
+  @Test func `a name that another file has is not taken from it`() throws {
+    let other = place.folder.file("other")
+    try Data("another".utf8).write(to: URL(fileURLWithPath: other))
+    #expect(throws: JournalError.self) { try Files.move(place.path, toNew: other) }
+    #expect(FileManager.default.contents(atPath: other) == Data("another".utf8))
     #expect(try place.open().committed == Seq(6))
   }
 

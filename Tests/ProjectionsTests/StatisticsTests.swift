@@ -84,6 +84,25 @@ import TidemarkProjections
     #expect(try statistics(from: 5).openReads.map(\.begin) == [Seq(7)])
   }
 
+  @Test(arguments: [(Int64.min, Int64.max, Int64.max), (.max, .min, .min), (-1, .max, .max)])
+  func `a time to reply beyond what can be counted is the longest that can`(
+    begin: Int64,
+    landing: Int64,
+    length: Int64
+  ) throws {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    try journal.append([
+      .opening(), .begin(key: "b", time: begin),
+      .landing(key: "l", begin: 2, body: .unknown(byteCount: 1), time: landing),
+    ])
+    try journal.close()
+    let context = EntryContext(try place.read())
+    var statistics = Statistics(by: .kind, EntryFilter(), context)
+    for entry in try place.read().allEntries() { statistics.take(entry) }
+    #expect(statistics.total.timeToReply.percentile(50) == length)
+  }
+
   // MARK: Durations
 
   @Test func `a share is the nearest rank`() {

@@ -149,7 +149,7 @@ private struct Contents: Sendable {
     }
     var shown = 0
     var lie: String?
-    try reader.forEach { (entry) throws(JournalError) in
+    let walked = try reader.forEach { (entry) throws(JournalError) in
       shown += 1
       let index = Int(entry.seq.value) - 1
       if index >= entries.count || !entry.bytes.elementsEqual(entries[index]) {
@@ -167,6 +167,11 @@ private struct Contents: Sendable {
     }
     if lie == nil, shown < entries.count, report.isClean {
       lie = "only \(shown) entries are shown, and nothing is found"
+    }
+    // What is missing is found on opening as well, or on the way: no verb is silent about it.
+    let found = try reader.findings()
+    if lie == nil, shown < entries.count, (walked + found).allSatisfy(\.code.isNote) {
+      lie = "only \(shown) entries are shown, and who only reads finds nothing"
     }
     if lie == nil, report.isClean, report.bodies < UInt64(bodies.count) {
       lie = "only \(report.bodies) contents are there, and nothing is found"
