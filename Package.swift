@@ -138,7 +138,11 @@ let tools: [Target] = [
 
 // Measures what ships against peers; `Tools/benchmark` builds and runs it.
 let bench: [Target] = [
-  .target(name: "CTidemarkPeer", dependencies: ["CTidemarkSQLite"], path: "Tools/bench/peer"),
+  .target(
+    name: "CTidemarkPeer",
+    dependencies: ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
+    path: "Tools/bench/peer"
+  ),
   .executableTarget(
     name: "TidemarkBench",
     dependencies: [
