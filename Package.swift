@@ -196,7 +196,10 @@ let testTargets: [Target] = [
     resources: [.copy("scripts"), .copy("golden")]
   ),
   tests("GoldenTests", ["TidemarkEntries", "TidemarkTool"]),
-  tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
+  tests(
+    "TidyTests",
+    ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore", "TidemarkReplay"]
+  ),
 ]
 
 let package = Package(
