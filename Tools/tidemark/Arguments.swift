@@ -120,6 +120,11 @@ struct Arguments {
   }
 
   private func unknown(_ name: String) -> Failure {
+    let field = String(name.drop { $0 == "-" })
+    if command.operands.contains(where: { $0.role == .filter }), Selection.fields.contains(field) {
+      let message = "\(command.name) has no option '\(name)'; a filter is written \(field)=VALUE"
+      return command.misuse(message)
+    }
     let nearest = Nearest.name(to: name, among: options.map(\.name))
     let hint = nearest.map { "; the nearest is \($0)" } ?? ""
     return command.misuse("\(command.name) has no option '\(name)'\(hint)")

@@ -33,7 +33,7 @@ struct Races: Command {
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     let path = try input.journalPath
-    let reader = try JournalReader(path)
+    let reader = try input.reader()
     let report = try RaceReport(reader)
     let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
     let shown = shownRaces(report, all: input.has("--all"), limit: limit)

@@ -9,6 +9,9 @@ import TidemarkReplay
 /// `tidemark import har`: an HTTP capture.
 enum HARFormat: ImportFormat {
   static let name = "har"
+  static let noun = "HTTP capture (HAR)"
+  static let advice =
+    "A HAR file is {\"log\": {\"entries\": […]}}; the network panels of browsers save one."
 
   static func run(
     _ file: String,
@@ -17,10 +20,14 @@ enum HARFormat: ImportFormat {
     to output: inout Output
   ) throws -> ExitCode {
     let policy = try policy(input)
-    let source = file == "-" ? try InputFile.standardInput() : try InputFile(path: file)
-    let capture = try HARCapture(reading: source)
-    let digest = try digest(of: source)
     let target = try ImportTarget(path, isDryRun: input.has("--dry-run"))
+    let source = try ImportSource(file)
+    let capture: HARCapture
+    do throws(HARError) { capture = try HARCapture(reading: source.file) } catch {
+      guard case .notACapture(let problem) = error else { throw error }
+      throw source.refusal(by: HARFormat.self, "\(problem)", target)
+    }
+    let digest = try digest(of: source.file)
     var chance = SystemRandomNumberGenerator()
     let journal = try Journal(target.path, create: true, chance: &chance)
     var projector = Projector(Shelf.self)
@@ -68,28 +75,6 @@ enum HARFormat: ImportFormat {
       buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       offset += count
     }
-  }
-}
-
-/// The journal that an import writes to: the one that is named, or a copy for a dry run.
-final class ImportTarget {
-  let path: String
-  let isDryRun: Bool
-
-  init(_ path: String, isDryRun: Bool) throws {
-    self.isDryRun = isDryRun
-    guard isDryRun else {
-      self.path = path
-      return
-    }
-    self.path = try System.temporaryFolder() + "/dry-run.tidemark"
-    if System.fileType(at: path) != .missing { try JournalReader(path).copy(to: self.path) }
-  }
-
-  deinit {
-    guard isDryRun, let slash = path.lastIndex(of: "/") else { return }
-    for suffix in ["", "-wal", "-shm", "-anchor"] { System.remove(path + suffix) }
-    System.removeFolder(String(path[..<slash]))
   }
 }
 
