@@ -53,6 +53,9 @@ package struct Why: Sendable {
   /// What stands there now.
   package var now: Value? { gave?.value }
 
+  /// All that is told, in no order.
+  package var steps: [Step] { (gave.map { [$0] } ?? []) + before + tried + open }
+
   /// Whether any entry names the path in this scope.
   package var isNamed = false
 

@@ -31,13 +31,20 @@ struct Export: Command {
     JSONLinesExportFormat.self
   ]
 
+  static func explain(_ failure: Failure, _ input: Input) -> Failure {
+    guard let word = input.operands.first, FileNature(at: word) == .journal else { return failure }
+    var failure = failure
+    failure.advice = "Try: tidemark export \(JSONLinesExportFormat.name) \(Words.quoted(word))"
+    return failure
+  }
+
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     guard let format = Export.formats.first(where: { $0.name == input.operands[0] }) else {
       preconditionFailure("the parser knows the formats")
     }
     var selection = try Selection.read(input, filters: Array(input.operands.dropFirst()))
     selection.limit = try input.number("--limit") ?? .max
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.reader()
     return try format.run(reader, selection, input, to: &output)
   }
 }

@@ -36,7 +36,7 @@ struct Stats: Command {
     let selection = try Selection.read(input)
     let grouping = input.value("--by").flatMap(Statistics.Grouping.init) ?? .kind
     let limit = try input.number("--max-examples").map { Int(clamping: $0) }
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.reader()
     let context = EntryContext(reader)
     var statistics = Statistics(by: grouping, selection.filter, context)
     var range = selection
@@ -57,6 +57,7 @@ struct Stats: Command {
     case .json, .jsonl: try output.json { report.write(to: &$0, limit: limit ?? .max) }
     case .text, .table: try report.write(to: &output)
     }
+    if statistics.groups.isEmpty { try NearNames.tell(selection, in: reader, &output) }
     return FindingText.tell(done.findings, &output)
   }
 }

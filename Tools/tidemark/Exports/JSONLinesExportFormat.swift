@@ -20,6 +20,7 @@ enum JSONLinesExportFormat: ExportFormat {
       if Interruption.isRequested { throw Failure.interrupted }
       output.progress(seq.value, of: end.value, "entries")
     }
+    if summary.entries == 0 { try NearNames.tell(selection, in: reader, &output) }
     for line in summary.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
     if output.isFile {
       let bodies = Quantity.count(summary.bodies, "body", "bodies")
