@@ -8,6 +8,9 @@ final class ImportTarget {
   /// The path as it was given.
   let name: String
 
+  /// What a dry run says at its end.
+  static let dryRunNote: Line = "note: nothing was written; the same with --yes writes it"
+
   /// - Throws: ``Failure`` if no journal can be there.
   init(_ path: String, isDryRun: Bool) throws {
     try ImportTarget.check(path)

@@ -12,7 +12,8 @@ struct Export: Command {
       "`jsonl` writes an object a line: each entry readable and with its bytes, a header before "
         + "and a trailer with count, root and digest behind. `import jsonl` makes an equal journal "
         + "of a whole export; a part of one is for reading. Contents go along with `--bodies` "
-        + "only; keys, paths and labels always do."
+        + "only; keys, paths and labels always do. Without them a race report of what is imported "
+        + "again can say *possibly stale* only, because it has nothing to compare."
     ] + Selection.details
   static let operands: [Operand] = [
     .required("FORMAT", .oneOf(formats.map { $0.name })),

@@ -8,7 +8,8 @@ struct Import: Command {
   static let details = [
     "`har` reads a capture of HTTP traffic as browsers and proxies save it. Servers become scopes, "
       + "reads begin and land at their times, changes are sent and answered; a late reply becomes "
-      + "a refusal. Importing the same file again adds nothing.",
+      + "a refusal. Importing the same file again adds nothing. Where contents are missing, a race "
+      + "report can say *possibly stale* only.",
     "What a change touches: its own path, the collections above it and what lies under it; with "
       + "`--fence scope` everything on its server; with `--touches` what the rules say: "
       + "`\"PATCH /notes/*: /notes /tags/**\"`.",

@@ -53,6 +53,7 @@ enum HARFormat: ImportFormat {
       for line in report.lines(isDryRun: target.isDryRun) { try output.line(line) }
     }
     for line in report.remarks { output.note(line) }
+    if target.isDryRun { output.note(ImportTarget.dryRunNote) }
     return summary.problems.count > 0 ? .partial : .done
   }
 
@@ -114,18 +115,18 @@ struct HARReport {
     if summary.partial > 0 {
       lines.append("content of \(Quantity.count(summary.partial)) is missing or cut in the capture")
     }
-    lines.append(late)
+    lines.append(late(isDryRun))
     return lines
   }
 
-  private var late: Line {
+  private func late(_ isDryRun: Bool) -> Line {
     let stale = races.count(.certain)
     let possible = races.count(.possible)
     guard stale + possible > 0 else { return "late    no reply was stale" }
     return """
       late    \(Quantity.count(stale), stale > 0 ? .red : .plain) stale for certain, \
-      \(Quantity.count(possible), possible > 0 ? .yellow : .plain) possibly stale: \
-      tidemark races \(Words.quoted(journal))
+      \(Quantity.count(possible), possible > 0 ? .yellow : .plain) possibly stale\
+      \(isDryRun ? "" : ": tidemark races " + Words.quoted(journal))
       """
   }
 

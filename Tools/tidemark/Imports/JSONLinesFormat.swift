@@ -43,7 +43,15 @@ enum JSONLinesFormat: ImportFormat {
     case .text, .table:
       for line in lines(summary, isDryRun: target.isDryRun) { try output.line(line) }
     }
-    if !summary.hasBodies { output.note("note: the export holds no contents (export --bodies)") }
+    if !summary.hasBodies {
+      output.note(
+        """
+        note: the export holds no contents; races can only say possibly \
+        (export --bodies takes them along)
+        """
+      )
+    }
+    if target.isDryRun { output.note(ImportTarget.dryRunNote) }
     return .done
   }
 
