@@ -22,6 +22,8 @@ enum CaptureNote {
   }
 
   static func tell(_ subject: Subject, _ input: Input, _ output: inout Output) throws {
+    // What it is about stands above it, also on a screen.
+    try output.flush()
     let journal = Words.quoted(try input.journalPath)
     output.note("note: \(subject.rawValue)")
     output.note("      what the app itself showed: tidemark races \(journal)")

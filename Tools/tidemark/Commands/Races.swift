@@ -201,6 +201,9 @@ struct RaceText {
 }
 
 extension RaceText {
+  /// So much of the evidence stands in a row; text has all of it.
+  private static let evidenceWidth = 35
+
   /// A race a row.
   static func table(of races: [Race]) -> Table {
     var table = Table([
@@ -212,7 +215,7 @@ extension RaceText {
         "\(race.path)",
         "\(shortOver(race))",
         "\(race.degree.rawValue, race.degree.style)",
-        "\(race.evidence)"
+        "\(EntryText.shortened(race.evidence, to: evidenceWidth))"
       )
     }
     return table
