@@ -189,7 +189,7 @@ let testTargets: [Target] = [
       "TidemarkReplay", "TidemarkHashing", "TidemarkJSON", "TidemarkCompression",
     ]
   ),
-  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
+  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(
     "TidemarkToolTests",
     ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],

@@ -202,7 +202,7 @@ struct RaceText {
 
 extension RaceText {
   /// So much of the evidence stands in a row; text has all of it.
-  private static let evidenceWidth = 35
+  private static let evidenceWidth = 34
 
   /// A race a row.
   static func table(of races: [Race]) -> Table {
