@@ -16,9 +16,12 @@ enum CaptureNote {
 
   /// Whether the import of a capture decided `entry`, and that a fence held something back.
   static func isFenced(_ entry: Entry) -> Bool {
-    guard HARImport.wrote(entry) else { return false }
-    if entry.kind == MutationSuppressed.number { return true }
-    return entry.decoded(ReadRefused.self)?.witness != nil
+    switch entry.kind {
+    case MutationSuppressed.number: HARImport.wrote(entry)
+    case ReadRefused.number:
+      HARImport.wrote(entry) && entry.decoded(ReadRefused.self)?.witness != nil
+    default: false
+    }
   }
 
   static func tell(_ subject: Subject, _ input: Input, _ output: inout Output) throws {
@@ -33,4 +36,9 @@ enum CaptureNote {
 extension EntryContext {
   /// Whether the import of a capture opened the store of `opening`.
   func isImported(_ opening: Seq) -> Bool { entry(at: opening).map(HARImport.wrote) ?? false }
+
+  /// Whether the import of a capture opened any of the present stores.
+  func hasImported() throws(JournalError) -> Bool {
+    try reader.stores().contains { isImported($0.opening) }
+  }
 }

@@ -12,38 +12,33 @@ enum FileNature: Equatable {
   case binary
   case text
 
-  /// A program that packs files, and the ones that unpack them.
+  /// A form in which files are kept that has to be taken off, and what does that.
   struct Packer: Equatable, Sendable {
-    var name: String
+    /// The rest of a sentence that begins with `it is`.
+    var words: String
 
-    /// Writes what is packed to standard output.
+    /// Writes what was packed to standard output.
     var unpack: String
 
     /// Leaves it as a file beside the packed one.
-    var unpackFile: String
+    var unpackFile: String?
     fileprivate var mark: [UInt8]
 
+    private init(_ words: String, _ mark: [UInt8], _ unpack: String, file: String? = nil) {
+      self.words = words
+      self.mark = mark
+      self.unpack = unpack
+      unpackFile = file
+    }
+
     fileprivate static let all = [
-      Packer(name: "gzip", unpack: "gunzip -c", unpackFile: "gunzip -k", mark: [0x1f, 0x8b]),
-      Packer(
-        name: "zstd",
-        unpack: "zstd -dc",
-        unpackFile: "zstd -d",
-        mark: [0x28, 0xb5, 0x2f, 0xfd]
-      ),
-      Packer(
-        name: "zip",
-        unpack: "unzip -p",
-        unpackFile: "unzip",
-        mark: Array("PK\u{3}\u{4}".utf8)
-      ),
-      Packer(
-        name: "bzip2",
-        unpack: "bunzip2 -c",
-        unpackFile: "bunzip2 -k",
-        mark: Array("BZh".utf8)
-      ),
-      Packer(name: "xz", unpack: "xz -dc", unpackFile: "xz -dk", mark: [0xfd] + Array("7zXZ".utf8)),
+      Packer("packed with gzip", [0x1f, 0x8b], "gunzip -c", file: "gunzip -k"),
+      Packer("packed with zstd", [0x28, 0xb5, 0x2f, 0xfd], "zstd -dc", file: "zstd -d"),
+      Packer("packed with zip", Array("PK\u{3}\u{4}".utf8), "unzip -p", file: "unzip"),
+      Packer("packed with bzip2", Array("BZh".utf8), "bunzip2 -c", file: "bunzip2 -k"),
+      Packer("packed with xz", [0xfd] + Array("7zXZ".utf8), "xz -dc", file: "xz -dk"),
+      Packer("text in UTF-16", [0xff, 0xfe], "iconv -f UTF-16 -t UTF-8"),
+      Packer("text in UTF-16", [0xfe, 0xff], "iconv -f UTF-16 -t UTF-8"),
     ]
   }
 
@@ -90,7 +85,7 @@ enum FileNature: Equatable {
     case .journal: "a journal"
     case .capture: "an HTTP capture (HAR)"
     case .export: "a Tidemark export (JSON Lines)"
-    case .packed(let packer): "packed with \(packer.name)"
+    case .packed(let packer): packer.words
     case .json: "JSON of another kind"
     case .binary: "no text"
     case .text: "text"
@@ -128,7 +123,9 @@ enum Suggestion {
   static func opening(_ file: String, _ nature: FileNature) -> String {
     if let format = nature.format { return "Import it first: \(importing(format, file))" }
     switch nature {
-    case .packed(let packer): return "Unpack it first: \(packer.unpackFile) \(Words.quoted(file))"
+    case .packed(let packer):
+      let command = packer.unpackFile.map { "\($0) \(Words.quoted(file))" }
+      return "Unpack it first: \(command ?? packer.unpack)"
     case .folder: return "A journal is one file: name the file in it."
     default: return "A journal is what an app with Tidemark writes, or tidemark import makes."
     }

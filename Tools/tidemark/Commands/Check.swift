@@ -34,8 +34,7 @@ struct Check: Command {
     let report = try Judge.judge(reader, options) { done in
       output.progress(done, of: reader.last.value, "entries")
     }
-    let context = EntryContext(reader)
-    let isImported = try reader.stores().contains { context.isImported($0.opening) }
+    let isImported = try EntryContext(reader).hasImported()
     switch output.format {
     case .text: try writeText(report, to: &output)
     case .table: try output.table(table(of: report))
