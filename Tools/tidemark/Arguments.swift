@@ -125,8 +125,9 @@ struct Arguments {
       let message = "\(command.name) has no option '\(name)'; a filter is written \(field)=VALUE"
       return command.misuse(message)
     }
-    let nearest = Nearest.name(to: name, among: options.map(\.name))
-    let hint = nearest.map { "; the nearest is \($0)" } ?? ""
+    // The dashes, which all have, would make every short name near.
+    let nearest = Nearest.name(to: field, among: options.map { String($0.name.dropFirst(2)) })
+    let hint = nearest.map { "; the nearest is --\($0)" } ?? ""
     return command.misuse("\(command.name) has no option '\(name)'\(hint)")
   }
 }

@@ -116,7 +116,10 @@ struct Input {
     let expected = command.operands.filter { $0.role != .journal }
     let required = expected.filter(\.isRequired)
     if operands.count < required.count {
-      throw command.misuse("\(command.name) needs \(required[operands.count].name)")
+      let missing = required[operands.count]
+      let words = missing.words.list.joined(separator: ", ")
+      let choice = words.isEmpty ? "" : ": \(words)"
+      throw command.misuse("\(command.name) needs \(missing.name)\(choice)")
     }
     for (index, word) in operands.enumerated() {
       guard let operand = index < expected.count ? expected[index] : expected.last,

@@ -9,7 +9,7 @@ enum Nearest {
     let measured = names.map { (name: $0, distance: distance(word, $0)) }
     guard let best = measured.min(by: { $0.distance < $1.distance }) else { return nil }
     let length = max(word.utf8.count, best.name.utf8.count)
-    return best.distance * 2 <= length ? best.name : nil
+    return best.distance * 3 <= length ? best.name : nil
   }
 
   /// The nearest of `names`, at most `max`: those that hold the word or stand in it come first.

@@ -137,6 +137,9 @@ struct HARReport {
     var lines: [Line] = summary.problems.listed.map { "\("J702", .yellow)  \($0.description)" }
     let more = summary.problems.count - summary.problems.listed.count
     if more > 0 { lines.append("J702  and \(Quantity.count(more)) more") }
+    if summary.exchanges == 0, lines.isEmpty {
+      lines.append("note: the capture holds no requests: was it on before the page was loaded?")
+    }
     if let count = summary.notes[.withoutZone] {
       lines.append("\(Quantity.count(count)) times have no zone and were taken as UTC")
     }
