@@ -129,52 +129,9 @@ package struct CBORReader {
   ///
   /// - Complexity: O(*n*) in the bytes of the item; the depth is at most ``depthMax``.
   package mutating func skip(depth: Int = 0) throws(EntryError) {
-    guard depth <= CBORReader.depthMax else {
-      throw EntryError(.limit, "nested deeper than \(CBORReader.depthMax)")
-    }
-    let start = position
-    let (major, argument) = try head()
-    switch major {
-    case 0, 1: break
-    case 2: _ = try take(argument)
-    case 3:
-      position = start
-      _ = try text()
-    case 4:
-      for _ in 0..<(try count(argument)) { try skip(depth: depth + 1) }
-    case 5: try skipPairs(try count(argument), depth: depth)
-    case 6: try skip(depth: depth + 1)
-    default: try checkSimple(at: start)
-    }
-  }
-
-  private mutating func skipPairs(_ count: Int, depth: Int) throws(EntryError) {
-    var previous: Range<Int>?
-    for _ in 0..<count {
-      let start = position
-      try skip(depth: depth + 1)
-      let key = start..<position
-      if let previous, !storage[previous].lexicographicallyPrecedes(storage[key]) {
-        throw .notDeterministic("map keys out of order")
-      }
-      previous = key
-      try skip(depth: depth + 1)
-    }
-  }
-
-  private mutating func checkSimple(at start: Int) throws(EntryError) {
-    let info = storage[start] & 0x1f
-    switch info {
-    case 25, 26, 27:
-      var writer = CBORWriter()
-      writer.float(CBORReader.float(info, storage[(start + 1)..<position]))
-      guard writer.bytes.elementsEqual(storage[start..<position]) else {
-        throw .notDeterministic("a number wider than needed")
-      }
-    case 24:
-      guard storage[start + 1] >= 32 else { throw .notDeterministic("a simple value below 32") }
-    default: break
-    }
+    var walk = CBORWalk(at: position, end: end)
+    try walk.skip(storage.span.bytes, depth: depth)
+    position = walk.position
   }
 
   /// The number that a float of 2, 4 or 8 bytes stands for.

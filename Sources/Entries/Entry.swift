@@ -194,15 +194,16 @@ extension Entry {
     }
   }
 
-  /// Walks all of the entry and throws at the first byte that is not deterministic CBOR.
+  /// Throws at the first byte of the entry that is not deterministic CBOR.
+  ///
+  /// What `init` has read of the envelope is; the payload is walked here.
   package func checkCanonical() throws(EntryError) {
-    var reader = CBORReader(storage, in: range)
+    guard !payloadRange.isEmpty else { return }
+    var reader = CBORReader(storage, in: payloadRange)
     try reader.skip()
-    guard reader.isAtEnd else { throw EntryError(.malformed, "bytes behind the entry") }
-    if !payloadRange.isEmpty {
-      reader.position = payloadRange.lowerBound
-      guard try reader.head().major == 5 else { throw .unexpected("a map of fields") }
-    }
+    guard reader.isAtEnd else { throw EntryError(.malformed, "bytes behind the payload") }
+    reader.position = payloadRange.lowerBound
+    guard try reader.head().major == 5 else { throw .unexpected("a map of fields") }
   }
 
   /// Whether the payload can be read by this build, if it knows the kind.

@@ -163,8 +163,14 @@ public struct PayloadReader {
   }
 
   package mutating func optionalDigest(_ field: UInt64) throws(EntryError) -> Digest? {
-    guard let bytes = try optionalBytes(field) else { return nil }
-    return try required(field, Digest(bytes))
+    guard try find(field) else { return nil }
+    let place = try fields.byteString()
+    guard place.count == Digest.byteCount else {
+      throw EntryError(.malformed, "field \(field) is no digest of \(Digest.byteCount) bytes")
+    }
+    let value = Digest(fields.storage, at: place.lowerBound)
+    try advance()
+    return value
   }
 
   package mutating func digest(_ field: UInt64) throws(EntryError) -> Digest {

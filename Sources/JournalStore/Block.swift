@@ -13,7 +13,7 @@ internal import TidemarkHashing
 ///
 /// Beside the frames stand their number, the nodes of the tree that cover them, and a checksum of
 /// all that. See `Journal/FORMAT.md`, Block.
-package struct Block {
+package struct Block: Sendable {
   package var first: Seq
   package var entryCount: Int
   package var codec: UInt8
@@ -144,14 +144,25 @@ extension Block {
 
   /// The entries of the block, in order.
   package func entries(_ decompressor: Decompressor) throws(Fault) -> [Entry] {
-    let bytes = try unpacked(decompressor)
     var entries: [Entry] = []
-    entries.reserveCapacity(entryCount)
+    entries.reserveCapacity(min(entryCount, Limits.blockEntriesMax))
+    try forEachEntry(decompressor) { entries.append($0) }
+    return entries
+  }
+
+  /// Goes through the entries of the block, in order.
+  ///
+  /// - Throws: ``Fault``, perhaps behind entries that could be read.
+  func forEachEntry(
+    _ decompressor: Decompressor,
+    _ body: (Entry) -> Void
+  ) throws(Fault) {
+    let bytes = try unpacked(decompressor)
     var offset = 0
     for index in 0..<entryCount {
       let seq = Seq(first.value + UInt64(index))
       let range = try Block.frame(in: bytes, at: offset, seq)
-      do throws(EntryError) { entries.append(try Entry(bytes, in: range, at: seq)) } catch {
+      do throws(EntryError) { body(try Entry(bytes, in: range, at: seq)) } catch {
         throw Fault(code: .entryMalformed, message: error.message, seq: seq)
       }
       offset = range.upperBound
@@ -162,7 +173,6 @@ extension Block {
         message: "\(bytes.count - offset) bytes behind the last entry"
       )
     }
-    return entries
   }
 
   private static func frame(

@@ -44,6 +44,7 @@ extension JournalReader {
     _ body: (Part) throws(Failure) -> Bool,
     mapping: (JournalError) -> Failure
   ) throws(Failure) {
+    let unpacker = unpacking.unpacker()
     var expected = last
     while expected >= first, expected.value > 0 {
       let read: Block?
@@ -63,7 +64,8 @@ extension JournalReader {
         }
       }
       guard let block = read, end >= first else { return }
-      guard try body(part(of: block, isLast: end == self.last)) else { return }
+      let walked = WalkedBlock(block: block, number: 0, next: end == self.last ? nil : end.next)
+      guard try body(unpacker.part(of: walked)) else { return }
       expected = Seq(min(block.first.value, expected.value) - 1)
     }
   }

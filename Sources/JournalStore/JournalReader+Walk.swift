@@ -4,8 +4,7 @@ internal import TidemarkSQLite
 extension JournalReader {
   /// A block as it lies in the file, or what is in its place.
   package enum Place {
-    /// A block that is yet to be unpacked, and where the next one begins, if one is there.
-    case block(Block, next: Seq?)
+    case block(Block)
 
     /// What is missing or cannot be read; it comes with the block next to it.
     case damage(Finding, through: Seq, beside: Block)
@@ -14,7 +13,8 @@ extension JournalReader {
   /// Goes through the blocks that hold entries from `first` to `last`, in order.
   ///
   /// Whole blocks are handed on: the first may begin before `first`. Damage does not end the walk;
-  /// what is missing or cannot be read comes with the block next to it. Memory holds two blocks.
+  /// what is missing or cannot be read comes with the block next to it. All processors unpack;
+  /// memory holds at most ``BlocksAhead/countMax`` blocks twice.
   ///
   /// - Parameters:
   ///   - first: where to begin.
@@ -28,76 +28,72 @@ extension JournalReader {
     _ body: (Block, Part) throws(Failure) -> Bool,
     mapping: (JournalError) -> Failure
   ) throws(Failure) {
+    let unpacking = self.unpacking
     try forEachPlace(
       from: first,
       through: last,
-      { (place) throws(Failure) in
-        let part = self.part(of: place)
-        guard try body(place.neighbour, part) else { return nil }
-        return switch part {
-        case .entries: place.neighbour.last
-        case .damage(_, let last): last
+      making: {
+        let unpacker = unpacking.unpacker()
+        return { unpacker.part(of: $0) }
+      },
+      { (place, unpacked) throws(Failure) in
+        switch place {
+        case .block(let block):
+          guard let unpacked, try body(block, unpacked) else { return nil }
+          return unpacked.end(in: block)
+        case .damage(let finding, let last, let beside):
+          return try body(beside, .damage(finding, through: last)) ? last : nil
         }
       },
       mapping: mapping
     )
   }
 
-  /// As ``forEachPart(from:through:_:mapping:)``, without unpacking the blocks.
+  /// As ``forEachPart(from:through:_:mapping:)``, with anything made of the blocks.
   ///
   /// - Parameters:
   ///   - first: where to begin.
   ///   - last: where to end.
-  ///   - body: returns up to where the place reaches, or nothing to end the walk.
+  ///   - worker: makes what makes something of one block after the other, in one thread of several.
+  ///   - body: gets each place with what was made of its block, and returns up to where the place
+  ///     reaches, or nothing to end the walk.
   ///   - mapping: makes an error of the journal one of the caller.
   /// - Throws: what `body` throws, and errors of the journal that are no damage.
-  package func forEachPlace<Failure: Error>(
+  package func forEachPlace<Made: Sendable, Failure: Error>(
     from first: Seq,
     through last: Seq,
-    _ body: (Place) throws(Failure) -> Seq?,
+    making worker: @escaping @Sendable () -> (WalkedBlock) -> Made,
+    _ body: (Place, Made?) throws(Failure) -> Seq?,
     mapping: (JournalError) -> Failure
   ) throws(Failure) {
-    var walk = BlockWalk(blocks, through: last)
-    func found(
-      _ read: (inout BlockWalk) throws(SQLiteError) -> BlockWalk.Found
-    ) throws(Failure) -> BlockWalk.Found {
-      do throws(SQLiteError) { return try read(&walk) } catch {
+    var ahead = BlocksAhead(BlockWalk(blocks, through: last), from: first, through: last, worker)
+    func next() throws(Failure) -> BlocksAhead<Made>.Step? {
+      do throws(SQLiteError) { return try ahead.next() } catch {
         throw mapping(JournalError(error, doing: "cannot read the blocks"))
       }
     }
-    var here = try found { walk throws(SQLiteError) in try walk.first(holding: first) }
-    var expected = here.block.map { min($0.first, first) } ?? first
-    while let beside = here.block ?? walk.before, here.block != nil || here.error != nil {
-      let reach = min(last, here.block.map { Seq($0.first.value - 1) } ?? last)
+    var before: Block?
+    var expected = first
+    while let step = try next() {
+      if before == nil, let block = step.block { expected = min(block.first, first) }
+      guard let beside = step.block ?? before else {
+        guard let error = step.error else { return }
+        throw mapping(JournalError(error, doing: "cannot read the blocks"))
+      }
+      let reach = min(last, step.block.map { Seq($0.first.value - 1) } ?? last)
       if expected <= reach {
-        guard try body(here.damage(from: expected, through: reach, beside: beside)) != nil else {
-          return
-        }
+        let damage = step.damage(from: expected, through: reach, beside: beside)
+        guard try body(damage, nil) != nil else { return }
         expected = reach.next
       }
-      guard let block = here.block, block.first <= last else { return }
-      here = try found { walk throws(SQLiteError) in try walk.next(after: block) }
-      let place =
+      guard let block = step.block, block.first <= last else { return }
+      let end =
         block.first < expected
-        ? BlockWalk.repetition(of: block, before: expected)
-        : .block(block, next: here.block?.first ?? here.error.map { _ in block.last.next })
-      guard let end = try body(place) else { return }
+        ? try body(BlockWalk.repetition(of: block, before: expected), nil)
+        : try body(.block(block), step.made)
+      guard let end else { return }
       expected = max(expected, end.next)
-    }
-    if let error = here.error, walk.before == nil {
-      throw mapping(JournalError(error, doing: "cannot read the blocks"))
-    }
-  }
-
-  /// What is in a place, unpacked.
-  package func part(of place: Place) -> Part {
-    switch place {
-    case .damage(let finding, let last, _): return .damage(finding, through: last)
-    case .block(let block, let next):
-      let part = part(of: block, isLast: next == nil)
-      // How many entries a damaged block had cannot be read from it.
-      guard case .damage(let finding, _) = part, let next else { return part }
-      return .damage(finding, through: Seq(next.value - 1))
+      before = block
     }
   }
 }
@@ -106,7 +102,7 @@ extension JournalReader.Place {
   /// The block that lies here, or the one next to what does not.
   package var neighbour: Block {
     switch self {
-    case .block(let block, _): block
+    case .block(let block): block
     case .damage(_, _, let block): block
     }
   }
@@ -123,36 +119,26 @@ struct BlockWalk {
   private let blocks: BlockTable
   private let last: Seq
 
-  /// The last block that was found.
-  private(set) var before: Block?
-
   init(_ blocks: BlockTable, through last: Seq) {
     self.blocks = blocks
     self.last = last
   }
 
   /// The block that holds `seq`, or the first one behind it.
-  mutating func first(holding seq: Seq) throws(SQLiteError) -> Found {
+  func first(holding seq: Seq) throws(SQLiteError) -> Found {
     do throws(SQLiteError) {
       if let block = try blocks.block(atOrBefore: seq), block.last >= seq {
-        before = block
         return Found(block: block)
       }
     } catch { guard error.code == .damaged else { throw error } }
     return try next(after: Seq(seq.value - 1))
   }
 
-  mutating func next(after block: Block) throws(SQLiteError) -> Found {
+  func next(after block: Block) throws(SQLiteError) -> Found {
     try next(after: block.first)
   }
 
-  private mutating func next(after seq: Seq) throws(SQLiteError) -> Found {
-    let found = try read(after: seq)
-    before = found.block ?? before
-    return found
-  }
-
-  private func read(after seq: Seq) throws(SQLiteError) -> Found {
+  private func next(after seq: Seq) throws(SQLiteError) -> Found {
     do throws(SQLiteError) { return Found(block: try blocks.block(after: seq)) } catch {
       guard error.code == .damaged else { throw error }
       let readable = try firstReadable(after: seq)
@@ -200,7 +186,7 @@ extension BlockWalk {
   }
 }
 
-extension BlockWalk.Found {
+extension BlocksAhead.Step {
   /// What stands before the block: nothing at all, or what SQLite cannot read.
   func damage(from first: Seq, through last: Seq, beside: Block) -> JournalReader.Place {
     if let error {

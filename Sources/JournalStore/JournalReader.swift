@@ -1,4 +1,3 @@
-internal import TidemarkCompression
 package import TidemarkEntries
 internal import TidemarkSQLite
 
@@ -21,7 +20,6 @@ package final class JournalReader {
   let blocks: BlockTable
   let bodies: BodyTable
   private let lookup: EntryLookup
-  private let decompressor = Decompressor()
 
   // What the last look at the file saw: which file it was, and SQLite's count of its changes.
   private let file: Files.FileID?
@@ -104,31 +102,29 @@ package final class JournalReader {
   }
 
   /// A part of the journal as it was found.
-  package enum Part {
+  package enum Part: Sendable {
     /// A block that could be read.
     case entries([Entry])
 
     /// A range of entries that could not, and why.
     case damage(Finding, through: Seq)
-  }
 
-  /// What a block holds; the last one of all may be torn.
-  func part(of block: Block, isLast: Bool) -> Part {
-    do throws(Block.Fault) { return .entries(try block.entries(decompressor)) } catch {
-      // A tail that nobody was told of is torn, and no damage.
-      let isTorn =
-        isLast && (anchor?.size ?? 0) < block.first.value && error.code == .blockDamaged
-      return .damage(
-        Finding(isTorn ? .tornTail : error.code, error.message, at: error.seq ?? block.first),
-        through: block.last
-      )
+    /// The last entry that `block` holds, if this was found in it.
+    func end(in block: Block) -> Seq {
+      switch self {
+      case .entries: block.last
+      case .damage(_, let last): last
+      }
     }
   }
+
+  /// Unpacks the blocks of this journal.
+  package var unpacking: BlockUnpacking { BlockUnpacking(acknowledged: anchor?.size ?? 0) }
 
   /// Goes through the entries from `first` to `last`, in order.
   ///
   /// - Returns: what could not be read on the way.
-  /// - Complexity: O(*n*) in the entries; memory holds one block.
+  /// - Complexity: O(*n*) in the entries; memory holds ``BlocksAhead/countMax`` blocks twice.
   @discardableResult
   package func forEach<Failure: Error>(
     from first: Seq = Seq(1),

@@ -79,13 +79,13 @@ package struct Verification {
       report.isContainerExamined = true
     }
     try gatherHeads()
-    var number: UInt64 = 0
+    let examiner = BlockExaminer(reader, options, heads.map(\.head.size))
     try reader.forEachPlace(
       from: Seq(1),
       through: reader.last,
-      { (place) throws(JournalError) in
-        let end = try visit(place, number)
-        if case .block = place { number += 1 }
+      making: { examiner.worker() },
+      { (place, examined) throws(JournalError) in
+        let end = try visit(place, examined)
         progress(report.entries)
         return end
       },
@@ -123,11 +123,6 @@ package struct Verification {
     ])
   }
 
-  /// Whether a head stands inside a block, so that its leaves are needed to compare it.
-  private func isHead(inside block: Block) -> Bool {
-    heads.contains { $0.head.size >= block.first.value && $0.head.size < block.last.value }
-  }
-
   private mutating func compareHeads(at size: UInt64) {
     compareHeads(at: size, in: tree)
   }
@@ -152,23 +147,26 @@ package struct Verification {
 
   private mutating func visit(
     _ place: JournalReader.Place,
-    _ number: UInt64
+    _ examined: ExaminedBlock?
   ) throws(JournalError) -> Seq {
-    if case .block(let block, _) = place, options.sample?.contains(number) == false,
-      !isHead(inside: block), let range = block.storedRange
-    {
-      compareHeads(at: block.first.value - 1)
-      grow(by: range)
-      return block.last
-    }
-    switch reader.part(of: place) {
-    case .damage(let finding, let last):
+    switch place {
+    case .damage(let finding, let last, _):
       report.note([finding])
-      if finding.code.isNote { report.torn = place.neighbour.first } else { tree = nil }
+      tree = nil
       return last
-    case .entries(let entries):
-      try examine(entries, of: place.neighbour)
-      return place.neighbour.last
+    case .block(let block):
+      switch examined {
+      case .damaged(let finding, let last):
+        report.note([finding])
+        if finding.code.isNote { report.torn = block.first } else { tree = nil }
+        return last
+      case .passed(let range):
+        compareHeads(at: block.first.value - 1)
+        grow(by: range)
+      case .entries(let entries): try take(entries, of: block)
+      case nil: preconditionFailure("a block comes with what was made of it")
+      }
+      return block.last
     }
   }
 
@@ -177,45 +175,23 @@ package struct Verification {
     tree?.append(range)
   }
 
-  private mutating func examine(_ entries: [Entry], of block: Block) throws(JournalError) {
+  private mutating func take(
+    _ entries: ExaminedBlock.Entries,
+    of block: Block
+  ) throws(JournalError) {
     report.blocks += 1
     report.bytes += UInt64(block.frames.count)
-    var range = CompactRange(start: block.first.value - 1)
-    let holdsHead = isHead(inside: block)
+    report.entries += UInt64(entries.keys.count)
+    census.note(entries.keys)
     compareHeads(at: block.first.value - 1)
-    for entry in entries {
-      if holdsHead, entry.seq > block.first, var leaves = tree, leaves.end == range.start {
-        leaves.append(range)
-        compareHeads(at: entry.seq.value - 1, in: leaves)
-      }
-      range.append(Tree.leaf(of: entry))
-      try examine(entry)
+    for range in entries.heads {
+      guard var tree, tree.end == range.start else { continue }
+      tree.append(range)
+      compareHeads(at: range.end, in: tree)
     }
-    grow(by: range)
-    guard block.storedRange != range else { return }
-    report.note([
-      Finding(
-        .rootDiffers,
-        "the entries of the block at \(block.first) give other nodes of the tree than it holds",
-        at: block.first,
-        expected: block.storedRange?.digests.last?.description,
-        actual: range.digests.last?.description
-      )
-    ])
-  }
-
-  private mutating func examine(_ entry: Entry) throws(JournalError) {
-    report.entries += 1
-    census.note(entry)
-    do throws(EntryError) {
-      try entry.checkCanonical()
-      try entry.checkPayload()
-    } catch {
-      return report.note([Finding(.entryMalformed, error.message, at: entry.seq)])
-    }
-    guard options.bodies else { return }
-    let references = Result { () throws(EntryError) in try entry.bodies }
-    for reference in (try? references.get()) ?? [] { try examine(reference, of: entry) }
+    grow(by: entries.range)
+    report.note(entries.findings)
+    for (entry, reference) in entries.bodies { try examine(reference, of: entry) }
   }
 }
 
