@@ -33,7 +33,7 @@ final class SharedWork<Item: Sendable, Made: Sendable>: Sendable {
     self.items = items
     self.worker = worker
     state = Mutex(State(made: [Made?](repeating: nil, count: items.count)))
-    for _ in 0..<min(items.count - 1, Processors.count - 1) {
+    for _ in 0..<max(0, min(items.count, Processors.count) - 1) {
       DispatchQueue.global(qos: .userInitiated).async(group: group) { self.work() }
     }
   }
