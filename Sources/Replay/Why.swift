@@ -168,7 +168,7 @@ private struct WhyWalk {
       }
     }
     // What cleared the copies of an earlier incarnation counts too.
-    if story.gave == nil { try takeClearings(behind: store, &fence) }
+    if story.gave == nil || !isSettled { try takeClearings(behind: store, &fence) }
   }
 
   /// A clearing removes every copy and names no path: the fences lead to it.
