@@ -104,10 +104,15 @@ enum FileNature: Equatable {
 
 /// Command lines that are told as a way on, each word quoted as the shell wants it.
 enum Suggestion {
-  static func importing(_ format: String, _ file: String, into journal: String? = nil) -> String {
+  static func importing(
+    _ format: String,
+    _ file: String,
+    into journal: String? = nil,
+    isDryRun: Bool = false
+  ) -> String {
     let journal = Words.quoted(journal ?? journalName(for: file))
     let file = file == "-" ? "-" : Words.quoted(file)
-    return "tidemark import \(format) \(file) --into \(journal) --yes"
+    return "tidemark import \(format) \(file) --into \(journal) \(isDryRun ? "--dry-run" : "--yes")"
   }
 
   /// `shop.tidemark` for `captures/shop.har.gz`.

@@ -35,17 +35,21 @@ struct ImportSource {
   ) -> String? {
     let nature = nature
     if let other = nature.format, other != format.name {
-      return "Try: " + Suggestion.importing(other, name, into: target.name)
+      return "Try: " + importing(other, name, target)
     }
     switch nature {
     case .empty: return nil
     case .packed(let packer) where name == "-": return "Unpack it on its way: \(packer.unpack)"
     case .packed(let packer):
-      let rest = Suggestion.importing(format.name, "-", into: target.name)
+      let rest = importing(format.name, "-", target)
       return "Try: \(packer.unpack) \(Words.quoted(name)) | \(rest)"
     case .journal where name != "-": return "Try: tidemark info \(Words.quoted(name))"
     default: return format.advice
     }
+  }
+
+  private func importing(_ format: String, _ file: String, _ target: ImportTarget) -> String {
+    Suggestion.importing(format, file, into: target.name, isDryRun: target.isDryRun)
   }
 
   /// What the file is, as far as its first bytes tell.

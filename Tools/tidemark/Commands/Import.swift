@@ -58,7 +58,9 @@ struct Import: Command {
     let into = input.value("--into")
     func isFormat(_ word: String) -> Bool { formats.contains { $0.name == word } }
     func saying(_ message: String, _ format: String, _ file: String, _ into: String?) -> Failure {
-      .usage(message, advice: "Try: " + Suggestion.importing(format, file, into: into))
+      let isDryRun = input.has("--dry-run")
+      let command = Suggestion.importing(format, file, into: into, isDryRun: isDryRun)
+      return .usage(message, advice: "Try: \(command)")
     }
     switch words.count {
     case 1 where !isFormat(words[0]):
@@ -76,7 +78,12 @@ struct Import: Command {
     guard let path = input.value("--into") else {
       throw Failure.usage(
         "import needs --into JOURNAL",
-        advice: "Try: " + Suggestion.importing(input.operands[0], input.operands[1])
+        advice: "Try: "
+          + Suggestion.importing(
+            input.operands[0],
+            input.operands[1],
+            isDryRun: input.has("--dry-run")
+          )
       )
     }
     if input.has("--yes"), input.has("--dry-run") {
