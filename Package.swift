@@ -36,11 +36,13 @@ func tool(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -
 func tests(
   _ name: String,
   _ dependencies: [Target.Dependency],
-  resources: [Resource]? = nil
+  resources: [Resource]? = nil,
+  exclude: [String] = []
 ) -> Target {
   .testTarget(
     name: name,
     dependencies: dependencies + ["TestSupport"],
+    exclude: exclude,
     resources: resources,
     swiftSettings: strict
   )
@@ -78,6 +80,7 @@ let libraries: [Target] = [
   library("TidemarkCompression", "Sources/Compression", ["CTidemarkZstd"]),
   library("TidemarkInflate", "Sources/Inflate", ["CTidemarkZlib", "TidemarkCompression"]),
   library("TidemarkHashing", "Sources/Hashing", ["CTidemarkOpenSSL"]),
+  library("TidemarkParallel", "Sources/Parallel"),
   library(
     "TidemarkJournalFormat",
     "Journal",
@@ -91,7 +94,7 @@ let libraries: [Target] = [
     "Sources/JournalStore",
     [
       "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing",
+      "TidemarkHashing", "TidemarkParallel",
     ]
   ),
   library(
@@ -168,6 +171,7 @@ let testTargets: [Target] = [
   tests("CompressionTests", ["TidemarkCompression"]),
   tests("InflateTests", ["TidemarkInflate", "TidemarkCompression"]),
   tests("HashingTests", ["TidemarkHashing"]),
+  tests("ParallelTests", ["TidemarkParallel"]),
   tests("EntriesTests", ["TidemarkEntries", "TidemarkJournalFormat"]),
   tests("JSONTests", ["TidemarkJSON", "TidemarkEntries"]),
   tests(
@@ -187,7 +191,8 @@ let testTargets: [Target] = [
     [
       "TidemarkExports", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkReplay", "TidemarkHashing", "TidemarkJSON", "TidemarkCompression",
-    ]
+    ],
+    exclude: ["Captures"]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(

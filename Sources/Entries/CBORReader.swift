@@ -42,11 +42,8 @@ package struct CBORReader {
     guard info <= 27 else { throw .notDeterministic("a reserved or indefinite length") }
     let byteCount = 1 << (Int(info) - 24)
     guard end - position >= byteCount else { throw .cut }
-    var value: UInt64 = 0
-    for _ in 0..<byteCount {
-      value = value << 8 | UInt64(storage[position])
-      position += 1
-    }
+    let value = CBORWalk.number(storage.span.bytes, position, byteCount)
+    position += byteCount
     // What fits into half of the bytes, or below 24 into the head itself, is not written so.
     let least: UInt64 = byteCount == 1 ? 24 : 1 << UInt64(byteCount * 4)
     guard isFloat || value >= least else { throw .notDeterministic("a head longer than needed") }

@@ -107,10 +107,18 @@ struct CBORWalk {
     bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }
 
-  private static func number(_ bytes: RawSpan, _ offset: Int, _ byteCount: Int) -> UInt64 {
-    var value: UInt64 = 0
-    for place in offset..<(offset + byteCount) { value = value << 8 | UInt64(byte(bytes, place)) }
-    return value
+  /// The big-endian number of 1, 2, 4 or 8 bytes, which the caller knows to be there.
+  static func number(_ bytes: RawSpan, _ offset: Int, _ byteCount: Int) -> UInt64 {
+    func load<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> UInt64 {
+      let number = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Number.self)
+      return UInt64(truncatingIfNeeded: Number(bigEndian: number))
+    }
+    return switch byteCount {
+    case 1: load(UInt8.self)
+    case 2: load(UInt16.self)
+    case 4: load(UInt32.self)
+    default: load(UInt64.self)
+    }
   }
 
   private static func isUTF8(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {

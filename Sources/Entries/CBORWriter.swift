@@ -24,20 +24,19 @@ package struct CBORWriter {
 
   @usableFromInline
   mutating func longHead(_ major: UInt8, _ argument: UInt64) {
-    let type = major << 5
-    switch argument {
-    case ...0xff:
-      bytes.append(type | 24)
-      bytes.append(UInt8(argument))
-    case ...0xffff:
-      bytes.append(type | 25)
-      append(UInt16(argument))
-    case ...0xffff_ffff:
-      bytes.append(type | 26)
-      append(UInt32(argument))
-    default:
-      bytes.append(type | 27)
-      append(argument)
+    let width: UInt8 =
+      switch argument {
+      case ...0xff: 0
+      case ...0xffff: 1
+      case ...0xffff_ffff: 2
+      default: 3
+      }
+    bytes.append(major << 5 | 24 | width)
+    // Byte by byte: for so few that is faster than to have them copied.
+    var shift = UInt64(8) << UInt64(width)
+    while shift > 0 {
+      shift -= 8
+      bytes.append(UInt8(truncatingIfNeeded: argument >> shift))
     }
   }
 

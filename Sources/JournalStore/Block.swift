@@ -144,8 +144,9 @@ extension Block {
 
   /// The entries of the block, in order.
   package func entries(_ decompressor: Decompressor) throws(Fault) -> [Entry] {
+    // What the row says of their number is not to be believed yet.
     var entries: [Entry] = []
-    entries.reserveCapacity(min(entryCount, Limits.blockEntriesMax))
+    entries.reserveCapacity(min(max(entryCount, 0), Limits.blockEntriesMax))
     try forEachEntry(decompressor) { entries.append($0) }
     return entries
   }

@@ -1,4 +1,5 @@
 internal import TidemarkEntries
+internal import TidemarkParallel
 internal import TidemarkSQLite
 
 /// The blocks of a walk, read ahead, with what all processors make of them.

@@ -17,8 +17,10 @@ struct BloomFilter {
 
   mutating func insert(_ fingerprint: UInt64) {
     let (start, choice) = place(of: fingerprint)
-    for word in 0..<BloomFilter.wordsPerBlock {
-      words[start + word] |= 1 &<< (choice &>> UInt64(word * 6))
+    words.withUnsafeMutableBufferPointer { words in
+      for word in 0..<BloomFilter.wordsPerBlock {
+        words[start + word] |= 1 &<< (choice &>> UInt64(word * 6))
+      }
     }
   }
 
@@ -43,11 +45,16 @@ struct BloomFilter {
 
   /// A checksum and the words, little-endian.
   var checkedBytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity((words.count + 1) * 8)
-    let content = words.map(\.littleEndian).withUnsafeBytes { Array($0) }
-    withUnsafeBytes(of: Fingerprint.of(content, seed: 0).littleEndian) { bytes += $0 }
-    return bytes + content
+    [UInt8](unsafeUninitializedCapacity: (words.count + 1) * 8) { target, count in
+      let target = UnsafeMutableRawBufferPointer(target)
+      for (index, word) in words.enumerated() {
+        target.storeBytes(of: word.littleEndian, toByteOffset: (index + 1) * 8, as: UInt64.self)
+      }
+      let content = UnsafeRawBufferPointer(rebasing: target[8...])
+      let sum = Fingerprint.of(content, seed: 0)
+      target.storeBytes(of: sum.littleEndian, as: UInt64.self)
+      count = target.count
+    }
   }
 
   /// The filter that `bytes` hold, or nothing if they are not what was written.

@@ -4,8 +4,10 @@ extension Journal {
   /// The entry at `seq`, staged ones included; nothing if the journal ends before it.
   package func entry(at seq: Seq) throws(JournalError) -> Entry? {
     guard seq.value > 0 else { return nil }
-    if let bytes = staging.entry(at: seq) { return try Journal.parsed(bytes, seq) }
-    return seq <= committed ? try opened.lookup.entry(at: seq) : nil
+    if seq <= committed { return try opened.lookup.entry(at: seq) }
+    return try staging.entry(at: seq).map { (bytes) throws(JournalError) in
+      try Journal.parsed(bytes, seq)
+    }
   }
 
   static func parsed(_ bytes: [UInt8], _ seq: Seq) throws(JournalError) -> Entry {

@@ -7,7 +7,8 @@ extension Journal {
         switch condition {
         case .head(let seq): seq == last
         case .fence(let store, let fence): try lastFence(of: store) == fence
-        case .path(let store, let path, let write): try pathHead(store, path)?.write == write
+        case .path(let store, let path, let write):
+          try pathHead(opened.index.storePath(store, path))?.write == write
         }
       guard holds else {
         throw JournalError(.stale, "what the append rests on is not so any more: \(condition)")
@@ -23,8 +24,9 @@ extension Journal {
   ) throws(JournalError) {
     // A span lends each draft; an array would copy it.
     let span = drafts.span
+    var place = Place()
     for index in span.indices where outcomes[index].isWithheld {
-      let seq = try place(span[index], fingerprints[index], index, outcomes)
+      let seq = try self.place(span[index], fingerprints[index], index, outcomes, &place)
       outcomes[index] = .appended(at: seq)
     }
   }
@@ -88,23 +90,20 @@ extension Journal {
     _ draft: Draft,
     _ fingerprint: UInt64,
     _ index: Int,
-    _ outcomes: [AppendOutcome]
+    _ outcomes: [AppendOutcome],
+    _ place: inout Place
   ) throws(JournalError) -> Seq {
     let seq = staging.next
-    let placement = try placement(of: draft, at: seq, index, outcomes)
-    staging.add(draft, at: placement)
-    opened.index.noteKey(fingerprint, at: seq)
-    if let store = placement.store {
-      for index in draft.paths.indices {
-        opened.index.notePath(
-          opened.index.storePath(store, draft.paths[index].path),
-          PathHead(
-            naming: seq,
-            as: draft.paths[index].role,
-            previous: placement.links[index].previous
-          )
-        )
-      }
+    let journalIndex = opened.index
+    try find(&place, of: draft, at: seq, index, outcomes)
+    staging.add(draft, at: place.placement)
+    journalIndex.noteKey(fingerprint, at: seq)
+    for index in place.paths.indices {
+      let previous = place.placement.links[index].previous
+      journalIndex.notePath(
+        place.paths[index],
+        PathHead(naming: seq, as: draft.paths[index].role, previous: previous)
+      )
     }
     if KindRegistry.isFence(draft.kind), let entry = try entry(at: seq) {
       opened.heads.note(entry)
@@ -112,21 +111,34 @@ extension Journal {
     return seq
   }
 
-  func placement(
+  /// Where an entry comes to stand; one value serves a whole batch and keeps its memory.
+  struct Place {
+    var placement = Placement(store: nil, cause: nil, previousFence: nil, links: [])
+
+    /// The paths of the entry, as the index has them; one for each link.
+    var paths: [StorePath] = []
+  }
+
+  private func find(
+    _ place: inout Place,
     of draft: Draft,
     at seq: Seq,
     _ index: Int,
     _ outcomes: [AppendOutcome]
-  ) throws(JournalError) -> Placement {
-    let cause: Seq? =
+  ) throws(JournalError) {
+    place.paths.removeAll(keepingCapacity: true)
+    place.placement.links.removeAll(keepingCapacity: true)
+    place.placement.cause =
       switch draft.cause {
       case nil: nil
       case .entry(let cause): cause
       case .earlierInBatch(let distance): outcomes[index - distance].seq
       }
+    place.placement.store = nil
+    place.placement.previousFence = nil
     let store: Seq
     switch draft.store {
-    case .journal: return Placement(store: nil, cause: cause, previousFence: nil, links: [])
+    case .journal: return
     case .opening: store = seq
     case .opened(let opening): store = opening
     case .openedInBatch(let distance):
@@ -135,16 +147,15 @@ extension Journal {
       }
       store = opening
     }
-    var fence: Seq?
-    if store != seq {
-      fence = try lastFence(of: store)
+    place.placement.store = store
+    if store != seq { place.placement.previousFence = try lastFence(of: store) }
+    let journalIndex = opened.index
+    for index in draft.paths.indices {
+      let path = journalIndex.storePath(store, draft.paths[index].path)
+      let head = store == seq ? nil : try pathHead(path)
+      place.placement.links.append((head?.write, head?.naming))
+      place.paths.append(path)
     }
-    var links: [(previous: Seq?, previousMention: Seq?)] = []
-    for (path, _) in draft.paths {
-      let head = store == seq ? nil : try pathHead(store, path)
-      links.append((head?.write, head?.naming))
-    }
-    return Placement(store: store, cause: cause, previousFence: fence, links: links)
   }
 
   /// The last fence of a store; nothing if no store was opened there.
@@ -166,15 +177,15 @@ extension Journal {
     return head.lastFence
   }
 
-  func pathHead(_ store: Seq, _ path: Path) throws(JournalError) -> PathHead? {
-    let key = opened.index.storePath(store, path)
+  /// The last entries of the store that name the path, if one does.
+  func pathHead(_ key: StorePath) throws(JournalError) -> PathHead? {
     if let head = opened.index.headInMemory(of: key) { return head }
     var found: PathHead?
     _ = try indexed { () throws(IndexFailure) in
       try opened.index.lastNaming(key) { seq throws(JournalError) in
-        guard let entry = try entry(at: seq), entry.store == store else { return false }
+        guard let entry = try entry(at: seq), entry.store == key.store else { return false }
         entry.forEachPathPlace { place in
-          guard entry.holds(path.bytes, in: place.bytes) else { return }
+          guard entry.holds(key.path.bytes, in: place.bytes) else { return }
           let head = PathHead(naming: seq, as: place.role, previous: place.previous)
           found = found.map { head.joined(with: $0) } ?? head
         }

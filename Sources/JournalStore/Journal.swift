@@ -11,7 +11,9 @@ internal import TidemarkSQLite
 package final class Journal {
   package let path: String
   let anchor: AnchorFile
-  let compressor = Compressor()
+  /// Blocks are packed while the writer waits: at level -2 in two thirds of the time of level 1,
+  /// for a twelfth more bytes.
+  let compressor = Compressor(level: -2)
 
   /// How the anchor stood on opening.
   package internal(set) var anchorStanding: Anchor.Standing
@@ -178,8 +180,8 @@ package final class Journal {
     try Journal.check(drafts, fingerprints)
     var outcomes = [AppendOutcome](repeating: .withheld, count: drafts.count)
     try findRepetitions(drafts, fingerprints, &outcomes)
-    if outcomes.contains(where: \.isConflict) { return try withhold(drafts, outcomes) }
-    guard outcomes.contains(where: \.isWithheld) else { return outcomes }
+    if outcomes.contains(where: { $0.isConflict }) { return try withhold(drafts, outcomes) }
+    guard outcomes.contains(where: { $0.isWithheld }) else { return outcomes }
     try check(guards)
     try checkPlaces(drafts, outcomes)
     try settling { () throws(JournalError) in try place(drafts, fingerprints, &outcomes) }
@@ -194,16 +196,17 @@ package final class Journal {
     let span = drafts.span
     // What comes again comes in the order in which it came before.
     var expected: Seq?
-    for index in span.indices where opened.index.mayHoldKey(fingerprints[index]) {
+    let journalIndex = opened.index
+    for index in span.indices
+    where expected != nil || journalIndex.mayHoldKey(fingerprints[index]) {
       let outcome = try repetition(
         of: span[index],
         fingerprints[index],
         expected: expected,
         opening: span[index].opening(in: span, at: index)
       )
-      guard let outcome else { continue }
-      outcomes[index] = outcome
-      expected = outcome.seq?.next
+      expected = outcome?.seq?.next
+      if let outcome { outcomes[index] = outcome }
     }
   }
 
@@ -217,7 +220,10 @@ package final class Journal {
       let incident = conflict.incident(of: draft)
       let fingerprint = opened.index.fingerprint(of: incident.key.bytes)
       guard try repetition(of: incident, fingerprint) == nil else { continue }
-      _ = try settling { () throws(JournalError) in try place(incident, fingerprint, 0, []) }
+      _ = try settling { () throws(JournalError) in
+        var place = Place()
+        return try self.place(incident, fingerprint, 0, [], &place)
+      }
     }
     return outcomes
   }

@@ -141,8 +141,10 @@ package final class JournalReader {
         switch part {
         case .damage(let finding, _): findings.append(finding)
         case .entries(let entries):
-          for entry in entries where entry.seq >= first && entry.seq <= through {
-            guard try body(entry) else { return false }
+          // A span lends each entry; an array would copy it.
+          let span = entries.span
+          for index in span.indices where span[index].seq >= first && span[index].seq <= through {
+            guard try body(span[index]) else { return false }
           }
         }
         return true

@@ -58,7 +58,7 @@ struct Staging {
   /// Adds the entry that `draft` becomes at `placement`.
   mutating func add(_ draft: Draft, at placement: Placement) {
     let start = frames.bytes.count
-    frames.bytes.append(contentsOf: repeatElement(0, count: Block.lengthBytes))
+    beginFrame()
     draft.encoded(at: placement, into: &frames)
     endFrame(from: start)
   }
@@ -66,9 +66,15 @@ struct Staging {
   /// Adds an entry that has its place in its bytes already.
   mutating func add(verbatim entry: [UInt8]) {
     let start = frames.bytes.count
-    frames.bytes.append(contentsOf: repeatElement(0, count: Block.lengthBytes))
+    beginFrame()
     frames.bytes.append(contentsOf: entry)
     endFrame(from: start)
+  }
+
+  /// Makes room for the length, which has two bytes.
+  private mutating func beginFrame() {
+    frames.bytes.append(0)
+    frames.bytes.append(0)
   }
 
   private mutating func endFrame(from start: Int) {

@@ -57,7 +57,6 @@ struct BlockExaminer: Sendable {
       return .passed(range)
     }
     var entries = ExaminedBlock.Entries(range: CompactRange(start: block.first.value - 1))
-    entries.keys.reserveCapacity(block.entryCount)
     let damage = unpacker.forEachEntry(of: walked) { entry in
       entries.range.append(Tree.leaf(of: entry))
       if inside.contains(entry.seq.value) { entries.heads.append(entries.range) }

@@ -34,8 +34,8 @@ package struct KeyCensus {
 
   /// The keys that were noted more than once, by the seq of the repetition.
   ///
-  /// The journal is read again, from `reader`, only if two fingerprints are equal. The time is O(*n*)
-  /// in the keys.
+  /// The journal is read again, from `reader`, only if two fingerprints are equal. The time is
+  /// O(*n*) in the keys.
   package mutating func repetitions(
     in reader: JournalReader
   ) throws(JournalError) -> [Repetition] {

@@ -1,3 +1,4 @@
+internal import Synchronization
 public import TidemarkEntries
 public import TidemarkJournalStore
 
@@ -6,16 +7,23 @@ public import TidemarkJournalStore
 /// Any number of tasks may append at once: what waits while the medium is busy goes to it together,
 /// in one commit with one sync, in the order of the calls.
 public actor JournalWriter {
-  private struct Waiting {
+  fileprivate struct Waiting {
     var drafts: [Draft]
     var guards: [AppendGuard]
     var durability: Durability
     var answer: CheckedContinuation<Result<[AppendOutcome], JournalError>, Never>
   }
 
+  /// The calls that wait for the next commit.
+  fileprivate struct Queue {
+    var waiting: [Waiting] = []
+
+    /// Whether a commit is on its way that takes all of them.
+    var isDraining = false
+  }
+
   private let journal: Journal
-  private var waiting: [Waiting] = []
-  private var isDraining = false
+  private let queue = Mutex(Queue())
 
   package init(_ journal: sending Journal) {
     self.journal = journal
@@ -55,27 +63,23 @@ public actor JournalWriter {
   /// - Throws: ``JournalError`` with code `storage`, `damaged`, `stale` or `invalid`; nothing was
   ///   appended then.
   @discardableResult
-  public func append(
+  public nonisolated(nonsending) func append(
     _ drafts: [Draft],
     resting guards: [AppendGuard] = [],
     durability: Durability = .authored
   ) async throws(JournalError) -> [AppendOutcome] {
     let result = await withCheckedContinuation { answer in
-      waiting.append(
-        Waiting(drafts: drafts, guards: guards, durability: durability, answer: answer)
-      )
-      guard !isDraining else { return }
-      isDraining = true
-      // Behind the calls that are queued at this actor already, which it then finds waiting.
-      Task { drain() }
+      let call = Waiting(drafts: drafts, guards: guards, durability: durability, answer: answer)
+      guard queue.withLock({ $0.add(call) }) else { return }
+      // While this task comes to its turn, others have the time to join.
+      Task { await drain() }
     }
     return try result.get()
   }
 
   private func drain() {
-    isDraining = false
-    let group = waiting
-    waiting = []
+    let group = queue.withLock { $0.take() }
+    guard !group.isEmpty else { return }
     var staged: [(Waiting, [AppendOutcome])] = []
     var reopenings = journal.reopenings
     for call in group {
@@ -103,7 +107,21 @@ public actor JournalWriter {
   ///
   /// - Throws: ``JournalError`` with code `storage`.
   public func close() async throws(JournalError) {
-    if !waiting.isEmpty { drain() }
+    drain()
     try journal.close()
+  }
+}
+
+extension JournalWriter.Queue {
+  /// Lets `call` wait; says whether nobody else is on the way to take it.
+  mutating func add(_ call: JournalWriter.Waiting) -> Bool {
+    waiting.append(call)
+    defer { isDraining = true }
+    return !isDraining
+  }
+
+  mutating func take() -> [JournalWriter.Waiting] {
+    defer { self = JournalWriter.Queue() }
+    return waiting
   }
 }

@@ -13,12 +13,13 @@ enum Arrows {
     "TidemarkCompression": ["CTidemarkZstd"],
     "TidemarkInflate": ["CTidemarkZlib", "TidemarkCompression"],
     "TidemarkHashing": ["CTidemarkOpenSSL"],
+    "TidemarkParallel": [],
     "TidemarkJournalFormat": [],
     "TidemarkEntries": [],
     "TidemarkJSON": ["TidemarkEntries"],
     "TidemarkJournalStore": [
       "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing",
+      "TidemarkHashing", "TidemarkParallel",
     ],
     "TidemarkProjections": [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing",
@@ -52,6 +53,7 @@ enum Arrows {
   /// Foundation costs a tool its start-up time, and network and clocks come with it.
   static let system: [String: [String]] = [
     "TidemarkHashing": ["CryptoKit"],
+    "TidemarkParallel": ["Dispatch", "Synchronization"],
     "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
     "TidemarkTool": ["Synchronization"],
     "TidemarkBench": ["Foundation"],

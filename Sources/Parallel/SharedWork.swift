@@ -13,10 +13,17 @@ internal import Synchronization
 ///
 /// Work begins at once on other threads. Whoever asks for the results takes part until all of them
 /// are there, so that nothing waits for a thread that never comes.
-final class SharedWork<Item: Sendable, Made: Sendable>: Sendable {
-  fileprivate struct State {
+package final class SharedWork<Item: Sendable, Made: Sendable>: Sendable {
+  private struct State {
     var next = 0
     var made: [Made?]
+
+    /// The number of an item that nobody works on yet.
+    mutating func claim() -> Int? {
+      guard next < made.count else { return nil }
+      next += 1
+      return next - 1
+    }
   }
 
   private let items: [Item]
@@ -29,7 +36,7 @@ final class SharedWork<Item: Sendable, Made: Sendable>: Sendable {
   /// - Parameters:
   ///   - items: what is worked on; a single one waits for ``results()``.
   ///   - worker: makes what works on one item after the other, in one thread.
-  init(_ items: [Item], _ worker: @escaping @Sendable () -> (Item) -> Made) {
+  package init(_ items: [Item], _ worker: @escaping @Sendable () -> (Item) -> Made) {
     self.items = items
     self.worker = worker
     state = Mutex(State(made: [Made?](repeating: nil, count: items.count)))
@@ -47,18 +54,10 @@ final class SharedWork<Item: Sendable, Made: Sendable>: Sendable {
   }
 
   /// What came of the items, in their order.
-  func results() -> [Made] {
+  package func results() -> [Made] {
     work()
     group.wait()
     return state.withLock { $0.made.compactMap { $0 } }
-  }
-}
-
-extension SharedWork.State {
-  mutating func claim() -> Int? {
-    guard next < made.count else { return nil }
-    next += 1
-    return next - 1
   }
 }
 
