@@ -198,14 +198,17 @@ let testTargets: [Target] = [
     ],
     exclude: ["Captures"]
   ),
-  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
+  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(
     "TidemarkToolTests",
     ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
     resources: [.copy("scripts"), .copy("golden")]
   ),
   tests("GoldenTests", ["TidemarkEntries", "TidemarkTool"]),
-  tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
+  tests(
+    "TidyTests",
+    ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore", "TidemarkReplay"]
+  ),
 ]
 
 let package = Package(

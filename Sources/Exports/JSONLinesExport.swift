@@ -43,7 +43,8 @@ package struct JSONLinesExport {
     self.selection.last = end
   }
 
-  private var isWhole: Bool { selection.first == Seq(1) && selection.isWholeRange }
+  /// Whether a journal can be made of it: nothing is left out but contents.
+  package var isWhole: Bool { selection.first == Seq(1) && selection.isWholeRange }
 
   /// Hands on line after line; memory holds one of them, and one block.
   ///

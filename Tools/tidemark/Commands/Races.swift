@@ -33,7 +33,7 @@ struct Races: Command {
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     let path = try input.journalPath
-    let reader = try JournalReader(path)
+    let reader = try input.reader()
     let report = try RaceReport(reader)
     let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
     let shown = shownRaces(report, all: input.has("--all"), limit: limit)
@@ -201,6 +201,9 @@ struct RaceText {
 }
 
 extension RaceText {
+  /// So much of the evidence stands in a row; text has all of it.
+  private static let evidenceWidth = 34
+
   /// A race a row.
   static func table(of races: [Race]) -> Table {
     var table = Table([
@@ -212,7 +215,7 @@ extension RaceText {
         "\(race.path)",
         "\(shortOver(race))",
         "\(race.degree.rawValue, race.degree.style)",
-        "\(race.evidence)"
+        "\(EntryText.shortened(race.evidence, to: evidenceWidth))"
       )
     }
     return table

@@ -20,7 +20,16 @@ enum JSONLinesExportFormat: ExportFormat {
       if Interruption.isRequested { throw Failure.interrupted }
       output.progress(seq.value, of: end.value, "entries")
     }
+    if summary.entries == 0 { try NearNames.tell(selection, in: reader, &output) }
     for line in summary.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
+    if export.isWhole, !input.has("--bodies"), try reader.inventory().bodies > 0 {
+      output.note(
+        """
+        note: contents stay behind; of a copy, races can only say possibly \
+        (--bodies takes them along)
+        """
+      )
+    }
     if output.isFile {
       let bodies = Quantity.count(summary.bodies, "body", "bodies")
       output.note("\(Quantity.count(summary.entries, "entry", "entries")), \(bodies)")
