@@ -138,7 +138,11 @@ let tools: [Target] = [
 
 // Measures what ships against peers; `Tools/benchmark` builds and runs it.
 let bench: [Target] = [
-  .target(name: "CTidemarkPeer", dependencies: ["CTidemarkSQLite"], path: "Tools/bench/peer"),
+  .target(
+    name: "CTidemarkPeer",
+    dependencies: ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
+    path: "Tools/bench/peer"
+  ),
   .executableTarget(
     name: "TidemarkBench",
     dependencies: [
@@ -194,14 +198,17 @@ let testTargets: [Target] = [
     ],
     exclude: ["Captures"]
   ),
-  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore"]),
+  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(
     "TidemarkToolTests",
     ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
     resources: [.copy("scripts"), .copy("golden")]
   ),
   tests("GoldenTests", ["TidemarkEntries", "TidemarkTool"]),
-  tests("TidyTests", ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore"]),
+  tests(
+    "TidyTests",
+    ["TidemarkEntries", "TidemarkJournalFormat", "TidemarkJournalStore", "TidemarkReplay"]
+  ),
 ]
 
 let package = Package(

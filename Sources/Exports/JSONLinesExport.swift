@@ -28,7 +28,7 @@ package struct JSONLinesExport {
   private let end: Seq
 
   /// Whether a journal with an equal root can be made of it: all entries, or the first so many.
-  private let isWhole: Bool
+  package let isWhole: Bool
 
   /// - Throws: ``JournalError`` with code `storage`.
   package init(

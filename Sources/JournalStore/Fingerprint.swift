@@ -19,13 +19,19 @@ package enum Fingerprint {
       offset += 8
     }
     if offset < bytes.count {
-      var word: UInt64 = 0
-      for (place, byte) in bytes[offset...].enumerated() {
-        word |= UInt64(byte) << UInt64(place * 8)
-      }
-      state = mixed(state ^ word, k1)
+      state = mixed(state ^ end(of: bytes, from: offset), k1)
     }
     return mixed(state ^ k2, k3)
+  }
+
+  /// The last bytes, fewer than eight, as a little-endian number.
+  private static func end(of bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+    guard bytes.count < 8 else {
+      // The last eight are loaded, and those shifted out that were taken before.
+      let word = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+      return UInt64(littleEndian: word) >> UInt64((8 - bytes.count + offset) * 8)
+    }
+    return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   package static func of(_ bytes: [UInt8], seed: UInt64) -> UInt64 {

@@ -23,7 +23,7 @@ final class RunIndex {
     case bodies = 3
   }
 
-  fileprivate struct Run {
+  struct Run {
     var id: Int64
     var level: Int64
     var itemCount: Int
@@ -150,7 +150,8 @@ final class RunIndex {
 
   // MARK: Rows
 
-  private static func bucket(of fingerprint: UInt64, _ bits: UInt64) -> Int64 {
+  /// The bucket that holds a fingerprint, of 2^`bits`.
+  static func bucket(of fingerprint: UInt64, _ bits: UInt64) -> Int64 {
     bits == 0 ? 0 : Int64(fingerprint >> (64 - bits))
   }
 
@@ -178,36 +179,27 @@ final class RunIndex {
     count: Int,
     _ next: () throws(IndexFailure) -> [IndexItem]?
   ) throws(IndexFailure) {
-    // About 200 items, or 3 kB, a bucket: a row that fits into one page.
-    let buckets = max(1, count / 200)
-    let bits = UInt64(Int.bitWidth - 1 - buckets.leadingZeroBitCount)
-    var filter = BloomFilter(capacity: count)
-    let (id, insert) = try IndexFailure.mapping { () throws(SQLiteError) in
-      // Newer runs have higher ids, over all families: places never collide.
-      let last = try database.integer("SELECT max(id) FROM runs") ?? 0
-      return (
-        last + 1, try database.prepare("INSERT INTO run_buckets(place, items) VALUES (?, ?)")
-      )
+    // Newer runs have higher ids, over all families: places never collide.
+    let last = try IndexFailure.mapping { () throws(SQLiteError) in
+      try database.integer("SELECT max(id) FROM runs") ?? 0
     }
-    var pending: [IndexItem] = []
-    var place: Int64 = 0
-    func flush(before end: Int64) throws(IndexFailure) {
-      while place < end {
-        insert.bind(1, id << 32 | place)
-        insert.bind(2, IndexBucket.encode(pending))
-        try IndexFailure.mapping { () throws(SQLiteError) in try insert.run() }
-        pending.removeAll(keepingCapacity: true)
-        place += 1
-      }
-    }
+    var writer = try RunWriter(database, id: last + 1, capacity: count)
     while let part = try next() {
-      for item in part {
-        try flush(before: RunIndex.bucket(of: item.fingerprint, bits))
-        pending.append(item)
-        filter.insert(item.fingerprint)
-      }
+      for item in part { try writer.append(item) }
     }
-    try flush(before: 1 << Int64(bits))
+    try writer.finish()
+    let run = Run(
+      id: last + 1,
+      level: level,
+      itemCount: count,
+      bucketBits: writer.bucketBits,
+      filter: writer.filter
+    )
+    try insert(run)
+    runs.append(run)
+  }
+
+  private func insert(_ run: Run) throws(IndexFailure) {
     try IndexFailure.mapping { () throws(SQLiteError) in
       let row = try database.prepare(
         """
@@ -215,79 +207,12 @@ final class RunIndex {
         VALUES (?, ?, ?, ?, ?, ?)
         """
       )
-      for (column, value) in [id, family.rawValue, level, Int64(count), Int64(bits)].enumerated() {
-        row.bind(Int32(column + 1), value)
-      }
-      row.bind(6, filter.checkedBytes)
+      let numbers = [
+        run.id, family.rawValue, run.level, Int64(run.itemCount), Int64(run.bucketBits),
+      ]
+      for (column, number) in numbers.enumerated() { row.bind(Int32(column + 1), number) }
+      row.bind(6, run.filter.checkedBytes)
       try row.run()
     }
-    runs.append(Run(id: id, level: level, itemCount: count, bucketBits: bits, filter: filter))
-  }
-}
-
-/// Why an index did not answer.
-enum IndexFailure: Error {
-  /// SQLite said no.
-  case sqlite(SQLiteError)
-
-  /// What is there is not what was written: make the index anew.
-  case damaged
-
-  /// What the value leads to cannot be read.
-  case journal(JournalError)
-
-  /// Whether the index is to blame, and not the entries or the disk.
-  var isDamage: Bool {
-    switch self {
-    case .damaged: true
-    case .sqlite(let error): error.code == .damaged
-    case .journal: false
-    }
-  }
-
-  var asJournalError: JournalError {
-    switch self {
-    case .journal(let error): error
-    case .sqlite(let error): JournalError(error, doing: "cannot use the index")
-    case .damaged:
-      JournalError(.damaged, "the index is not what was written", finding: .containerDamaged)
-    }
-  }
-
-  static func mapping<Result>(
-    _ call: () throws(SQLiteError) -> Result
-  ) throws(IndexFailure) -> Result {
-    do throws(SQLiteError) { return try call() } catch { throw .sqlite(error) }
-  }
-}
-
-/// The items of a few runs in ascending order, part by part; memory holds one bucket of each.
-private struct RunParts {
-  private let runs: [RunIndex.Run]
-
-  /// A part is all items with the same first bits; so many that each run has whole buckets.
-  private let bits: UInt64
-  private var number: Int64 = 0
-
-  init(of runs: [RunIndex.Run]) {
-    self.runs = runs
-    bits = runs.map(\.bucketBits).min() ?? 0
-  }
-
-  mutating func next(
-    _ appendBucket: (RunIndex.Run, Int64, inout [IndexItem]) throws(IndexFailure) -> Void
-  ) throws(IndexFailure) -> [IndexItem]? {
-    guard number < 1 << bits else { return nil }
-    var items: [IndexItem] = []
-    for run in runs {
-      let finer = run.bucketBits - bits
-      for place in (number << finer)..<((number + 1) << finer) {
-        try appendBucket(run, place, &items)
-      }
-    }
-    number += 1
-    // Each run gives its items in ascending order, which makes this a merge.
-    items.sort()
-    return items
   }
 }

@@ -53,6 +53,9 @@ package struct Why: Sendable {
   /// What stands there now.
   package var now: Value? { gave?.value }
 
+  /// All that is told, in no order.
+  package var steps: [Step] { (gave.map { [$0] } ?? []) + before + tried + open }
+
   /// Whether any entry names the path in this scope.
   package var isNamed = false
 
@@ -165,7 +168,7 @@ private struct WhyWalk {
       }
     }
     // What cleared the copies of an earlier incarnation counts too.
-    if story.gave == nil { try takeClearings(behind: store, &fence) }
+    if story.gave == nil || !isSettled { try takeClearings(behind: store, &fence) }
   }
 
   /// A clearing removes every copy and names no path: the fences lead to it.

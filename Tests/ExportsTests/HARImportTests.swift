@@ -211,6 +211,28 @@ import TidemarkReplay
 
   // MARK: Again
 
+  @Test(arguments: [
+    // Its collections are more than an entry holds, each a path of nearly 8 kB.
+    "https://api.example.org/" + String(repeating: "a", count: 7000) + "/"
+      + (1...30).map { "s\($0)" }.joined(separator: "/"),
+    // Longer than a path may be.
+    "https://api.example.org/" + String(repeating: "b/", count: 5000),
+    "https://", "nothing at all", "https://api.example.org:99999999/x",
+  ])
+  func `one exchange that cannot be taken does not end the import`(url: String) throws {
+    let story = try Imported(
+      [
+        entryText(started: "\"2026-05-12T14:03:06.000Z\"", method: "\"PUT\"", url: "\"\(url)\""),
+        "{\"request\": 7}",
+      ] + lateList
+    )
+    #expect(story.kinds.filter { $0 == "read-refused" }.count == 1)
+    #expect(story.kinds.filter { $0 == "mutation-answered" }.count == 1)
+    #expect(story.kinds.last == "imported")
+    #expect(story.summary.problems.count == 2)
+    #expect(story.races.count(.certain) == 1)
+  }
+
   @Test func `the same capture again appends nothing, a longer one only what is new`() throws {
     let place = try TemporaryJournal()
     let first = try Imported(lateList, into: place)

@@ -29,6 +29,17 @@ import TidemarkExports
     #expect(try covers(TouchPolicy(), "PUT", "/api/notes/41?by=me", read) == isTouched)
   }
 
+  @Test func `a change touches the collections above it up to sixteen levels`() throws {
+    let segments = (1...20).map { "s\($0)" }
+    func path(_ depth: Int) -> String { "/" + segments.prefix(depth).joined(separator: "/") }
+    for depth in 1...20 {
+      let isTouched = try covers(TouchPolicy(), "PUT", path(20), path(depth))
+      #expect(isTouched == (depth >= 4), "\(20 - depth) levels above")
+    }
+    #expect(try covers(TouchPolicy(), "PUT", path(20), path(20) + "/below/and/further"))
+    #expect(try covers(TouchPolicy(), "DELETE", path(17), path(1)))
+  }
+
   @Test func `the strict rule touches everything`() throws {
     #expect(TouchPolicy(fence: .scope).touches("PUT", try Path("/notes/41")) == nil)
   }

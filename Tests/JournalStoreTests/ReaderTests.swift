@@ -4,6 +4,27 @@ import TidemarkEntries
 import TidemarkJournalStore
 
 @Suite struct ReaderTests {
+  @Test func `a range that holds no block gives nothing, wherever it lies`() throws {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    try journal.append([.opening()])
+    for number in 0..<9 { try journal.append([.begin(key: "b-\(number)")]) }
+    try journal.close()
+    let reader = try place.read()
+    for first in 1...12 as ClosedRange<UInt64> {
+      for last in 0...12 as ClosedRange<UInt64> {
+        var seqs: [UInt64] = []
+        try reader.forEach(from: Seq(first), through: Seq(last)) { (entry) throws(JournalError) in
+          seqs.append(entry.seq.value)
+          return true
+        } mapping: {
+          $0
+        }
+        #expect(seqs == (first <= min(last, 10) ? Array(first...min(last, 10)) : []))
+      }
+    }
+  }
+
   /// A journal of many small commits, and some of several entries.
   private func long(_ seed: UInt64) throws -> TemporaryJournal {
     let place = try TemporaryJournal()

@@ -145,6 +145,29 @@ import TidemarkReplay
     #expect(try story(reader, at: before)?.gave?.entry.seq.value == landed)
   }
 
+  @Test func `a clearing settles what was suspect in an earlier incarnation`() throws {
+    let scribe = try Scribe()
+    try scribe.open()
+    let sent = try scribe.send("/notes")
+    let landed = try scribe.land(scribe.begin())
+    try scribe.bump(.answer, cause: scribe.suppress(sent, .late, witness: landed, "/notes"))
+    let again = try scribe.stage(
+      Draft(
+        StoreOpened(scope: try Scope("https://a.example"), previous: Seq(1)),
+        key: try IdempotencyKey("again"),
+        store: .opening,
+        time: DeviceTime(milliseconds: 50)
+      )
+    )
+    try scribe.bump(.cleared, in: again)
+    // An answer writes the path and settles nothing itself.
+    let change = try scribe.send("/notes", in: again)
+    let answered = try scribe.answer(change, copies: [("/notes", nil)], in: again)
+    let story = try #require(try story(scribe.finish()))
+    #expect(story.gave?.entry.seq.value == answered)
+    #expect(story.suspect == nil)
+  }
+
   @Test func `depth is kept: so many writes, so many entries`() throws {
     let scribe = try Scribe()
     try scribe.open()

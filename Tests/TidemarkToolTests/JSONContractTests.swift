@@ -6,19 +6,21 @@ import TidemarkJournalStore
 
 /// What verbs write under `json` and `jsonl` has the fields of `docs/JSON.md`, and no others.
 @Suite struct JSONContractTests {
-  private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Journal/golden")
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let golden = root.appending(path: "Journal/golden")
 
-  /// The shapes that the verbs which look at a journal write.
+  /// The shapes that the verbs write.
   private static let shapes =
     [
-      "path link", "body", "copy", "touch", "scope", "sizes", "aside", "finding", "neighbour",
-      "content", "group", "durations", "open", "shelf", "device copy", "read", "change", "story",
-      "step", "value",
+      "path link", "body", "copy", "touch", "scope", "sizes", "aside", "neighbour", "content",
+      "group", "durations", "open", "shelf", "device copy", "read", "change", "story", "step",
+      "value", "part", "count", "verdict", "newer", "left out",
     ]
     + [
       "entry", "log", "info", "show", "stats", "state", "why", "export", "body", "export-trailer",
-      "import",
+      "import", "verify", "check", "finding", "races", "race", "explanations", "explanation",
+      "rule",
     ].map { "tidemark.\($0)/1" }
 
   /// Runs a command line on copies of golden journals, and of others that it needs.
@@ -36,6 +38,10 @@ import TidemarkJournalStore
         )
       }
     }
+    try FileManager.default.copyItem(
+      atPath: JSONContractTests.root.appending(path: "Tools/sample/capture.har").path,
+      toPath: folder.file("sample.har")
+    )
     return folder
   }
 
@@ -46,7 +52,9 @@ import TidemarkJournalStore
     "state v1-every-kind --bodies", "state v1-every-kind --at 6", "state v1-every-kind --at 14",
     "why v1-every-kind /notes", "why v1-every-kind /notes/7 --at 14 -n 4",
     "why v1-every-kind /notes --at 6", "why v1-every-kind /notes/41",
-    "import jsonl whole.jsonl --into copy --yes",
+    "import jsonl whole.jsonl --into copy --yes", "import har sample.har --into sample --yes",
+    "verify v1-every-kind --bodies", "verify v1-bit-flip", "check v1-every-kind",
+    "check v1-bit-flip", "races v1-every-kind --all", "races sample --all", "explain --all",
   ]
 
   @Test func `the page and the output name the same fields, with the same types`() throws {
@@ -77,6 +85,10 @@ import TidemarkJournalStore
       try String(contentsOfFile: folder.file("whole.jsonl"), encoding: .utf8)
       + run("log v1-every-kind --format jsonl", in: folder)
       + run("export jsonl v1-every-kind --from 2", in: folder)
+      + run("verify v1-bit-flip --format jsonl", in: folder)
+      + run("check v1-bit-flip --format jsonl", in: folder)
+      + run("races sample --format jsonl", in: folder)
+      + run("explain J201 F2 --format jsonl", in: folder)
     for line in lines.split(separator: "\n") { audit.take(line) }
     #expect(audit.complaints.sorted() == [])
     #expect(audit.unseen(in: JSONContractTests.shapes) == [])

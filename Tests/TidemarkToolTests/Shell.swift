@@ -11,9 +11,14 @@ struct Shell {
 
   let folder: String
 
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   /// The golden journals, to copy from: reading may leave files beside one.
-  static let journals = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Journal/golden").path
+  static let journals = root.appending(path: "Journal/golden").path
+
+  /// The capture that ships with the tool.
+  static let sample = root.appending(path: "Tools/sample/capture.har").path
 
   func run(_ command: String) throws -> Result {
     let process = Process()
@@ -24,6 +29,7 @@ struct Shell {
       "PATH": "\(BuiltTool.folder):/usr/local/bin:/usr/bin:/bin",
       "HOME": folder,
       "JOURNALS": Shell.journals,
+      "SAMPLE": Shell.sample,
       "LC_ALL": "C.UTF-8",
       "TERM": "xterm",
     ]

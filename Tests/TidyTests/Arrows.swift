@@ -37,7 +37,7 @@ enum Arrows {
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ],
-    "CTidemarkPeer": ["CTidemarkSQLite"],
+    "CTidemarkPeer": ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
     "TidemarkBench": [
       "CTidemarkPeer", "Tidemark", "TidemarkEntries", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkSQLite",

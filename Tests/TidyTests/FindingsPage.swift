@@ -1,4 +1,5 @@
 import TidemarkJournalStore
+import TidemarkReplay
 
 /// `docs/FINDINGS.md`, made of what the code says of its findings.
 enum FindingsPage {
@@ -11,13 +12,14 @@ enum FindingsPage {
   ]
 
   /// The whole page.
-  static var text: String { introduction + groups.map(section).joined() }
+  static var text: String { introduction + groups.map(section).joined() + rules }
 
   private static let introduction = """
     # Finding codes
 
     What a tool can find, by code. A code is a promise to scripts: it is never used again for
-    something else. `tidemark explain CODE` prints the line that stands here.
+    something else. `tidemark explain CODE` prints the line that stands here. The
+    [rules](#rules-of-check) that `check` judges by stand below the codes.
 
     The exit status is the one that a tool ends with when it finds this. A *note* is printed and
     sets none, unless `--strict` makes it a finding: then it sets the one in brackets.
@@ -26,6 +28,21 @@ enum FindingsPage {
     `swift test --filter TidyTests`: the test writes it anew and fails once, so that it is read.
 
     """
+
+  private static let rules = """
+
+    ## Rules of check
+
+    What a journal must keep, and the code of what breaks it. A rule is *vacuous* in a journal that
+    holds nothing by which it could be broken: nothing is said of it then.
+
+    | Rule | What holds | Code |
+    | --- | --- | --- |
+
+    """
+    + CheckCatalogue.rules.flatMap { rule in
+      rule.parts.map { "| \(rule.name) | \($0.sentence) | \($0.code.rawValue) \($0.code.name) |\n" }
+    }.joined()
 
   private static func section(digit: Character, layer: String) -> String {
     let codes = FindingCode.allCases.filter { $0.rawValue.hasPrefix("J\(digit)") }

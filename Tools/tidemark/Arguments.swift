@@ -120,8 +120,14 @@ struct Arguments {
   }
 
   private func unknown(_ name: String) -> Failure {
-    let nearest = Nearest.name(to: name, among: options.map(\.name))
-    let hint = nearest.map { "; the nearest is \($0)" } ?? ""
+    let field = String(name.drop { $0 == "-" })
+    if command.operands.contains(where: { $0.role == .filter }), Selection.fields.contains(field) {
+      let message = "\(command.name) has no option '\(name)'; a filter is written \(field)=VALUE"
+      return command.misuse(message)
+    }
+    // The dashes, which all have, would make every short name near.
+    let nearest = Nearest.name(to: field, among: options.map { String($0.name.dropFirst(2)) })
+    let hint = nearest.map { "; the nearest is --\($0)" } ?? ""
     return command.misuse("\(command.name) has no option '\(name)'\(hint)")
   }
 }

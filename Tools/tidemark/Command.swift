@@ -29,6 +29,9 @@ protocol Command: SendableMetatype {
 
   static var examples: [Example] { get }
 
+  /// Says more of why the operands of `input` do not fit, if the verb knows what was meant.
+  static func explain(_ failure: Failure, _ input: Input) -> Failure
+
   init()
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode
@@ -41,6 +44,7 @@ extension Command {
   static var usage: [String] { [operands.map(\.synopsis).joined(separator: " ")] }
   static var exits: [ExitCode] { [.done] }
   static var examples: [Example] { [] }
+  static func explain(_ failure: Failure, _ input: Input) -> Failure { failure }
 
   static var allOptions: [Option] { options + Option.ofEveryVerb }
 

@@ -29,6 +29,16 @@ struct Failure: Error {
     Failure(exit: .failure, code: "files", message: message)
   }
 
+  /// The input is not what the verb reads, and nothing came of it.
+  static func input(_ message: String, advice: String?) -> Failure {
+    Failure(
+      exit: .failure,
+      code: "input",
+      message: "\(message); nothing was written",
+      advice: advice
+    )
+  }
+
   /// SIGINT or SIGTERM came, and the work so far is kept.
   static let interrupted = Failure(
     exit: .interrupted,
@@ -55,7 +65,7 @@ extension Failure {
     case let error as JournalError: self.init(error)
     case let error as HARImport.Failure: self.init(error)
     case let error as HARError: self.init(error)
-    case let error as JSONLinesError: self.init(error.code, error.description)
+    case let error as JSONLinesError: self.init(error)
     case let error as InputError: self = .files(error.description)
     case let error as System.CallError: self = .files(error.description)
     case let error as EntryError: self.init(exit: .failure, code: "entry", message: "\(error)")
@@ -88,7 +98,18 @@ extension Failure {
   fileprivate init(_ error: HARError) {
     switch error {
     case .unreadable, .changed: self = .files(error.description)
-    case .notACapture: self.init(.inputMalformed, error.description)
+    case .notACapture: self = .input(error.description, advice: nil)
+    }
+  }
+}
+
+extension Failure {
+  // An export is taken whole or not at all.
+  fileprivate init(_ error: JSONLinesError) {
+    switch error.code {
+    case .inputMalformed:
+      self = .input(error.description, advice: FindingCode.bundleIncomplete.remedy)
+    default: self.init(error.code, error.description)
     }
   }
 }

@@ -1,5 +1,4 @@
 import TidemarkEntries
-import TidemarkJournalStore
 
 /// What a verb is given: its operands and options, checked against what it declares.
 struct Input {
@@ -9,7 +8,8 @@ struct Input {
   /// Where the process runs.
   let environment: Environment
 
-  private let command: any Command.Type
+  /// The verb.
+  let command: any Command.Type
   private let journal: String?
   private let given: [(name: String, value: String)]
 
@@ -23,13 +23,18 @@ struct Input {
     self.given = given
     self.environment = environment
     (journal, operands) = Input.divide(words, for: command)
-    try checkOperands()
+    do throws(Failure) { try checkOperands() } catch { throw command.explain(error, self) }
   }
 
   /// The path of the journal; `-` is standard input.
   var journalPath: String {
     get throws(Failure) {
       guard let path = journal ?? environment.journal else {
+        if let word = operands.last, System.fileType(at: word) == .regular,
+          let missing = command.operands.last(where: \.isRequired)
+        {
+          throw command.misuse("\(command.name) needs \(missing.name) behind the journal")
+        }
         throw .usage(
           "\(command.name) needs a JOURNAL",
           advice: "Name its path, or set $TIDEMARK_JOURNAL."
@@ -37,13 +42,6 @@ struct Input {
       }
       return path
     }
-  }
-
-  /// Opens the journal that is read, and tells what is wrong with it as a whole.
-  func openJournal(telling output: inout Output) throws -> JournalReader {
-    let reader = try JournalReader(try journalPath)
-    output.tell(try reader.findings())
-    return reader
   }
 
   /// Whether the flag `name` was given.
@@ -118,7 +116,10 @@ struct Input {
     let expected = command.operands.filter { $0.role != .journal }
     let required = expected.filter(\.isRequired)
     if operands.count < required.count {
-      throw command.misuse("\(command.name) needs \(required[operands.count].name)")
+      let missing = required[operands.count]
+      let words = missing.words.list.joined(separator: ", ")
+      let choice = words.isEmpty ? "" : ": \(words)"
+      throw command.misuse("\(command.name) needs \(missing.name)\(choice)")
     }
     for (index, word) in operands.enumerated() {
       guard let operand = index < expected.count ? expected[index] : expected.last,

@@ -9,7 +9,26 @@ enum Nearest {
     let measured = names.map { (name: $0, distance: distance(word, $0)) }
     guard let best = measured.min(by: { $0.distance < $1.distance }) else { return nil }
     let length = max(word.utf8.count, best.name.utf8.count)
-    return best.distance * 2 <= length ? best.name : nil
+    return best.distance * 3 <= length ? best.name : nil
+  }
+
+  /// The nearest of `names`, at most `max`: those that hold the word or stand in it come first.
+  ///
+  /// - Complexity: as ``name(to:among:)``
+  static func names(to word: String, among names: [String], max: Int) -> [String] {
+    let measured = names.compactMap { name -> (name: String, isPart: Bool, distance: Int)? in
+      let (short, long) = name.utf8.count < word.utf8.count ? (name, word) : (word, name)
+      if short.utf8.count > 3, long.contains(short) {
+        return (name, true, long.utf8.count - short.utf8.count)
+      }
+      guard long.utf8.count <= 64 else { return nil }
+      let distance = distance(name, word)
+      return distance * 3 <= long.utf8.count ? (name, false, distance) : nil
+    }
+    return measured.sorted {
+      ($1.isPart ? 1 : 0, $0.distance, $0.name) < ($0.isPart ? 1 : 0, $1.distance, $1.name)
+    }
+    .prefix(max).map(\.name)
   }
 
   /// How many letters are missing, too many, wrong or swapped with their neighbour.

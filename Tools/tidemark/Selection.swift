@@ -46,13 +46,22 @@ enum Selection {
   static func filter(_ words: [String]) throws(Failure) -> EntryFilter {
     var filter = EntryFilter()
     for word in words {
-      guard let mark = word.firstIndex(of: "=") else {
-        throw .usage("'\(word)' is no filter; write FIELD=VALUE")
-      }
+      guard let mark = word.firstIndex(of: "=") else { throw noFilter(word) }
       let value = String(word[word.index(after: mark)...])
       try add(value, of: String(word[..<mark]), to: &filter)
     }
     return filter
+  }
+
+  private static func noFilter(_ word: String) -> Failure {
+    if word.hasPrefix("/"), System.fileType(at: word) == .missing {
+      return .usage("'\(word)' is no filter; write path=\(word)")
+    }
+    let isFile = System.fileType(at: word) == .regular
+    return .usage(
+      "'\(word)' is no filter; write FIELD=VALUE",
+      advice: isFile ? "The journal comes first." : nil
+    )
   }
 
   private static func add(

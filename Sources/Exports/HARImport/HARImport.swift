@@ -100,6 +100,13 @@ package struct HARImport {
     summary.exchanges = capture.exchangeCount
   }
 
+  /// Whether the import of a capture wrote `entry`: what the app did is only in part what it says.
+  package static func wrote(_ entry: Entry) -> Bool {
+    entry.key.bytes.starts(with: keyPrefix.utf8)
+  }
+
+  private static let keyPrefix = "har/"
+
   /// Imports all of the capture.
   ///
   /// - Parameters:
@@ -113,7 +120,9 @@ package struct HARImport {
     chance: inout some RandomNumberGenerator,
     progress: (Int) -> Void = { _ in }
   ) throws(Failure) -> Summary {
-    let importKey = IdempotencyKey(unchecked: Array("har/imported/\(digest)".utf8))
+    let importKey = IdempotencyKey(
+      unchecked: Array("\(HARImport.keyPrefix)imported/\(digest)".utf8)
+    )
     try checkPolicy(importKey)
     var events = capture.events()
     var count = 0
@@ -323,7 +332,7 @@ package struct HARImport {
     _ time: DeviceTime,
     _ submission: (Seq) -> Shelf.Submission
   ) throws(Failure) -> Seq? {
-    let key = IdempotencyKey(unchecked: Array("har/\(id)/\(part)".utf8))
+    let key = IdempotencyKey(unchecked: Array("\(HARImport.keyPrefix)\(id)/\(part)".utf8))
     if let known = try Failure.journal({ () throws(JournalError) in try journal.entry(for: key) }) {
       summary.known += 1
       adopt(known.store, of: scope)
@@ -380,7 +389,7 @@ package struct HARImport {
     _ exchange: Exchange
   ) throws(Failure) -> Seq? {
     if let store = stores[scope] { return store }
-    let key = IdempotencyKey(unchecked: Array("har/\(id)/opened".utf8))
+    let key = IdempotencyKey(unchecked: Array("\(HARImport.keyPrefix)\(id)/opened".utf8))
     let opening = Shelf.Submission.open(scope, software: capture.about.creator)
     guard let store = try stage(opening, key, exchange.began, exchange) else { return nil }
     stores[scope] = store

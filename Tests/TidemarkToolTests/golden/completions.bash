@@ -91,7 +91,7 @@ _tidemark() {
     races) options='--all --exit-code --max-examples --format --out --quiet --color --no-progress --help --version' words='' file=1 ;;
     import) options='--into --yes --dry-run --fence --touches --format --quiet --color --no-progress --help --version' words='har jsonl' ;;
     export) options='--from --to --since --until --cause --grep --bodies --limit --out --quiet --color --no-progress --help --version' words='jsonl kind= scope= path= key= writer=' ;;
-    explain) options='--all --format --out --quiet --color --no-progress --help --version' words='J001 J002 J003 J004 J005 J006 J007 J008 J101 J102 J103 J104 J105 J106 J107 J108 J201 J202 J203 J204 J205 J206 J209 J210 J604 J701 J702 J703 J704' ;;
+    explain) options='--all --format --out --quiet --color --no-progress --help --version' words='J001 J002 J003 J004 J005 J006 J007 J008 J101 J102 J103 J104 J105 J106 J107 J108 J201 J202 J203 J204 J205 J206 J209 J210 J604 J701 J702 J703 J704 F0 F1 F2 F2p F3 F4 F5 F5r F5a F6' ;;
     completions) options='--out --quiet --color --no-progress --help --version' words='bash zsh fish' ;;
     man) options='--out --quiet --color --no-progress --help --version' words='info log show stats state why verify check races import export explain completions man help' ;;
     help) options='--quiet --color --no-progress --help --version' words='info log show stats state why verify check races import export explain completions man help' ;;

@@ -16,7 +16,7 @@ _tidemark() {
     'races:late replies that would have stood over something newer'
     'import:make a journal of an HTTP capture, or of exported entries'
     'export:entries in a form that other tools read'
-    'explain:cause and remedy of a finding'
+    'explain:cause and remedy of a finding, and what a rule says'
     'completions:a completion script for bash, zsh or fish'
     'man:the manual page of the tool or of a verb, in roff'
     'help:this page, or the page of a verb'
@@ -186,7 +186,7 @@ _tidemark() {
         '2:JOURNAL:_files' \
         '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= writer=}' ;;
       explain) _arguments -S \
-        '--all[explain every code]' \
+        '--all[explain every code and every rule]' \
         '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
         '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
         '--quiet[say errors only]' \
@@ -194,7 +194,7 @@ _tidemark() {
         '--no-progress[show no progress on a terminal]' \
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
-        '*:CODE:(J001 J002 J003 J004 J005 J006 J007 J008 J101 J102 J103 J104 J105 J106 J107 J108 J201 J202 J203 J204 J205 J206 J209 J210 J604 J701 J702 J703 J704)' ;;
+        '*:CODE|RULE:(J001 J002 J003 J004 J005 J006 J007 J008 J101 J102 J103 J104 J105 J106 J107 J108 J201 J202 J203 J204 J205 J206 J209 J210 J604 J701 J702 J703 J704 F0 F1 F2 F2p F3 F4 F5 F5r F5a F6)' ;;
       completions) _arguments -S \
         '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
         '--quiet[say errors only]' \

@@ -1,3 +1,4 @@
+import CTidemarkPeer
 import TidemarkEntries
 import TidemarkJournalStore
 import TidemarkProjections
@@ -6,12 +7,8 @@ import TidemarkReplay
 /// Reading a journal from its first entry to its last, against the rows of the peer.
 enum Scan {
   static let all: [Benchmark] = [
-    benchmark("verified-scan", "verify: unpack, read, hash, compare the tree", 2) { reader in
-      let report = try Verification.verify(reader)
-      try require(report.findings.count, equals: 0, "findings")
-      guard report.root != nil else { throw BenchmarkFailure("no root") }
-      return Int(report.entries)
-    },
+    benchmark("verified-scan", "verify: unpack, read, hash, compare the tree", 2, verify),
+    limit,
     benchmark("evolve", "evolve into the shelf", 1) { reader in
       var projector = Projector(Shelf.self)
       try projector.run(reader)
@@ -20,6 +17,44 @@ enum Scan {
       return Int(projector.position.value)
     },
   ]
+
+  /// The physical limit: hashing takes longer than the rows of SQLite.
+  private static let limit = Benchmark(
+    name: "verify-limit",
+    work: "verify, on all processors",
+    peer: "the same blocks unpacked and hashed in C on one, nothing compared",
+    goal: .speed(atLeast: 1)
+  ) { setting in
+    let subject = try Subject(setting, keys: .ordered)
+    try subject.fill(to: setting.scaled(1_000_000, least: 20_000), perCommit: 100)
+    let reader = try JournalReader(subject.path)
+    let count = Int(reader.last.value)
+    return Contest(
+      product: {
+        var stopwatch = Stopwatch()
+        try require(try stopwatch.measure { try verify(reader) }, equals: count, "entries")
+        return stopwatch.lap(count)
+      },
+      peer: {
+        var stopwatch = Stopwatch()
+        var result = tidemark_limit()
+        let status = stopwatch.measure {
+          tidemark_limit_run(subject.path, Limits.blockBytesMax, &result)
+        }
+        try require(Int(status), equals: 0, "status")
+        try require(Int(result.entries), equals: count, "entries")
+        return stopwatch.lap(count)
+      },
+      finish: subject.finish
+    )
+  }
+
+  private static func verify(_ reader: JournalReader) throws -> Int {
+    let report = try Verification.verify(reader)
+    try require(report.findings.count, equals: 0, "findings")
+    guard report.root != nil else { throw BenchmarkFailure("no root") }
+    return Int(report.entries)
+  }
 
   private static func benchmark(
     _ name: String,

@@ -26,7 +26,7 @@ struct Check: Command {
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.reader()
     let options = Judge.Options(
       skipped: try FindingText.skipped(input),
       examplesMax: try input.number("--max-examples").map { Int(clamping: $0) } ?? 20
@@ -34,10 +34,11 @@ struct Check: Command {
     let report = try Judge.judge(reader, options) { done in
       output.progress(done, of: reader.last.value, "entries")
     }
+    let isImported = try EntryContext(reader).hasImported()
     switch output.format {
     case .text: try writeText(report, to: &output)
     case .table: try output.table(table(of: report))
-    case .json: try output.json { write(report, to: &$0) }
+    case .json: try output.json { write(report, imported: isImported, to: &$0) }
     case .jsonl:
       for finding in report.findings {
         try output.json { json in
@@ -47,6 +48,7 @@ struct Check: Command {
         }
       }
     }
+    if isImported { try CaptureNote.tell(.rules, input, &output) }
     return FindingText.exit(report.counts.keys, isStrict: input.has("--strict"))
   }
 
@@ -58,10 +60,7 @@ struct Check: Command {
     if count > report.findings.count {
       try output.line("\(Quantity.count(report.findings.count)) of them are listed")
     }
-    let vacuous = report.verdicts.filter(\.isVacuous).map(\.rule)
-    if !vacuous.isEmpty {
-      try output.line("vacuous, with nothing to judge: \(vacuous.joined(separator: ", "))")
-    }
+    try writeVacuous(report.verdicts.filter(\.isVacuous), to: &output)
     if report.openReads + report.openChanges > 0 {
       try output.line(
         """
@@ -77,6 +76,19 @@ struct Check: Command {
       \(Quantity.count(count, "finding", "findings"), count > 0 ? .red : .green)
       """
     )
+  }
+
+  private func writeVacuous(_ verdicts: [Verdict], to output: inout Output) throws {
+    guard let first = verdicts.first else { return }
+    try output.line(
+      """
+      vacuous: nothing here tests these rules, so nothing is said of them \
+      (tidemark explain \(first.rule))
+      """
+    )
+    var table = Table([.left("rule"), .left("what holds")])
+    for verdict in verdicts { table.add("  \(verdict.rule)", "\(verdict.sentence)") }
+    try output.table(table)
   }
 
   private func table(of report: Judge.Report) -> Table {
@@ -95,11 +107,12 @@ struct Check: Command {
     return table
   }
 
-  private func write(_ report: Judge.Report, to json: inout JSONWriter) {
+  private func write(_ report: Judge.Report, imported: Bool, to json: inout JSONWriter) {
     json.object { json in
       json.field("schema", "tidemark.check/1")
       json.field("entries", report.entries)
       json.field("last", report.last)
+      json.field("imported", imported)
       json.array("rules") { json in
         for verdict in report.verdicts {
           json.object { json in

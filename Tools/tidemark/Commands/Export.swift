@@ -12,7 +12,8 @@ struct Export: Command {
       "`jsonl` writes an object a line: each entry readable and with its bytes, a header before "
         + "and a trailer with count, root and digest behind. `import jsonl` makes an equal journal "
         + "of a whole export; a part of one is for reading. Contents go along with `--bodies` "
-        + "only; keys, paths and labels always do."
+        + "only; keys, paths and labels always do. Without them a race report of what is imported "
+        + "again can say *possibly stale* only, because it has nothing to compare."
     ] + Selection.details
   static let operands: [Operand] = [
     .required("FORMAT", .oneOf(formats.map { $0.name })),
@@ -30,6 +31,13 @@ struct Export: Command {
   static let formats: [any ExportFormat.Type] = [
     JSONLinesExportFormat.self
   ]
+
+  static func explain(_ failure: Failure, _ input: Input) -> Failure {
+    guard let word = input.operands.first, FileNature(at: word) == .journal else { return failure }
+    var failure = failure
+    failure.advice = "Try: tidemark export \(JSONLinesExportFormat.name) \(Words.quoted(word))"
+    return failure
+  }
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     guard let format = Export.formats.first(where: { $0.name == input.operands[0] }) else {

@@ -8,7 +8,8 @@ struct Import: Command {
   static let details = [
     "`har` reads a capture of HTTP traffic as browsers and proxies save it. Servers become scopes, "
       + "reads begin and land at their times, changes are sent and answered; a late reply becomes "
-      + "a refusal. Importing the same file again adds nothing.",
+      + "a refusal. Importing the same file again adds nothing. Where contents are missing, a race "
+      + "report can say *possibly stale* only.",
     "What a change touches: its own path, the collections above it and what lies under it; with "
       + "`--fence scope` everything on its server; with `--touches` what the rules say: "
       + "`\"PATCH /notes/*: /notes /tags/**\"`.",
@@ -52,11 +53,43 @@ struct Import: Command {
     JSONLinesFormat.self,
   ]
 
+  static func explain(_ failure: Failure, _ input: Input) -> Failure {
+    let words = input.operands
+    let into = input.value("--into")
+    func isFormat(_ word: String) -> Bool { formats.contains { $0.name == word } }
+    func saying(_ message: String, _ format: String, _ file: String, _ into: String?) -> Failure {
+      let isDryRun = input.has("--dry-run")
+      let command = Suggestion.importing(format, file, into: into, isDryRun: isDryRun)
+      return .usage(message, advice: "Try: \(command)")
+    }
+    switch words.count {
+    case 1 where !isFormat(words[0]):
+      let format = FileNature(at: words[0])?.format ?? HARFormat.name
+      return saying("import needs a FORMAT before the file", format, words[0], into)
+    case 2 where !isFormat(words[0]) && isFormat(words[1]):
+      return saying("import takes the FORMAT first", words[1], words[0], into)
+    case 3 where isFormat(words[0]) && into == nil:
+      return saying(failure.message, words[0], words[1], words[2])
+    default: return failure
+    }
+  }
+
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     guard let path = input.value("--into") else {
-      throw Import.misuse("import needs --into JOURNAL")
+      throw Failure.usage(
+        "import needs --into JOURNAL",
+        advice: "Try: "
+          + Suggestion.importing(
+            input.operands[0],
+            input.operands[1],
+            isDryRun: input.has("--dry-run")
+          )
+      )
     }
-    guard input.has("--yes") != input.has("--dry-run") else {
+    if input.has("--yes"), input.has("--dry-run") {
+      throw Import.misuse("--yes writes and --dry-run does not: give one of them")
+    }
+    guard input.has("--yes") || input.has("--dry-run") else {
       throw Import.misuse("import writes to \(path): give --yes, or --dry-run to look first")
     }
     guard let format = Import.formats.first(where: { $0.name == input.operands[0] }) else {
@@ -69,6 +102,12 @@ struct Import: Command {
 /// A format that entries can be made of.
 protocol ImportFormat: SendableMetatype {
   static var name: String { get }
+
+  /// What a file of it is called: `export`.
+  static var noun: String { get }
+
+  /// How to come by such a file.
+  static var advice: String { get }
 
   /// Imports a file, or standard input for `-`, as the options of ``Import`` say.
   static func run(

@@ -27,7 +27,7 @@ struct Info: Command {
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     let facts = try JournalFacts(
-      JournalReader(try input.journalPath),
+      input.reader(),
       withSizes: !input.has("--header")
     )
     switch output.format {

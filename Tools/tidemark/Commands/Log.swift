@@ -42,13 +42,16 @@ struct Log: Command {
     try check(input)
     let reader = try input.openJournal(telling: &output)
     let cursorFile = input.value("--cursor-file").map { CursorFile($0) }
-    if let cursor = try start(input, cursorFile) {
+    let cursor = try start(input, cursorFile)
+    if let cursor {
       selection.first = max(selection.first, try reader.seq(of: cursor).next)
     }
     var listing = Listing(reader, input, cursorFile)
     if output.format == .json { try output.json { $0.beginDocument() } }
     try listing.run(selection, isFollowing: input.has("--follow"), to: &output)
-    if output.format == .json { try output.json { $0.endDocument() } }
+    if output.format == .json { try output.json { $0.endDocument(imported: listing.isImported) } }
+    if listing.count == 0, cursor == nil { try NearNames.tell(selection, in: reader, &output) }
+    if listing.hasFenced { try CaptureNote.tell(.refusals, input, &output) }
     return .done
   }
 
@@ -80,8 +83,9 @@ extension JSONWriter {
     beginArray("entries")
   }
 
-  fileprivate mutating func endDocument() {
+  fileprivate mutating func endDocument(imported: Bool) {
     endArray()
+    field("imported", imported)
     endObject()
   }
 }
@@ -93,6 +97,13 @@ private struct Listing {
   private let cursorFile: CursorFile?
   private var lines: LogLines
   private let json: EntryJSON
+
+  /// How many entries were shown.
+  private(set) var count: UInt64 = 0
+
+  /// Whether one of them was made of a capture, and whether one tells what a fence held back.
+  private(set) var isImported = false
+  private(set) var hasFenced = false
 
   /// How long to wait before the journal is asked for more.
   private static let pauseMilliseconds: Int32 = 200
@@ -128,12 +139,14 @@ private struct Listing {
     _ selection: EntrySelection,
     to output: inout Output
   ) throws -> Examination {
-    var lines = self.lines
-    defer { self.lines = lines }
-    return try reader.forEach(
+    var (lines, isImported, hasFenced) = (self.lines, self.isImported, self.hasFenced)
+    defer { (self.lines, self.isImported, self.hasFenced) = (lines, isImported, hasFenced) }
+    let done = try reader.forEach(
       of: selection,
       context,
       { entry in
+        isImported = isImported || HARImport.wrote(entry)
+        hasFenced = hasFenced || CaptureNote.isFenced(entry)
         switch output.format {
         case .text, .table: try output.line(lines.line(of: entry))
         case .json, .jsonl: try output.json { json.write(entry, to: &$0) }
@@ -142,6 +155,8 @@ private struct Listing {
       batch: { _ in !Interruption.isRequested },
       mapping: { $0 }
     )
+    count += done.count
+    return done
   }
 
   /// What was shown is on its way before the cursor says so.

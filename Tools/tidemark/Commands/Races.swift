@@ -32,13 +32,14 @@ struct Races: Command {
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
+    let path = try input.journalPath
     let reader = try input.openJournal(telling: &output)
     let report = try RaceReport(reader)
     let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
     let shown = shownRaces(report, all: input.has("--all"), limit: limit)
     switch output.format {
     case .text:
-      try RaceText(report, journal: try input.journalPath).write(shown, to: &output)
+      try RaceText(report, journal: path).write(shown, to: &output)
       let more = shownRaces(report, all: input.has("--all"), limit: .max).count - shown.count
       if more > 0 {
         try output.line("")
@@ -197,6 +198,9 @@ struct RaceText {
 }
 
 extension RaceText {
+  /// So much of the evidence stands in a row; text has all of it.
+  private static let evidenceWidth = 34
+
   /// A race a row.
   static func table(of races: [Race]) -> Table {
     var table = Table([
@@ -208,7 +212,7 @@ extension RaceText {
         "\(race.path)",
         "\(shortOver(race))",
         "\(race.degree.rawValue, race.degree.style)",
-        "\(race.evidence)"
+        "\(EntryText.shortened(race.evidence, to: evidenceWidth))"
       )
     }
     return table

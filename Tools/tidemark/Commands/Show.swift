@@ -39,6 +39,7 @@ struct Show: Command {
     case .text, .table:
       try page.write(bodies: input.has("--bodies"), hex: input.has("--hex"), to: &output)
     }
+    if page.isFenced { try CaptureNote.tell(.refusals, input, &output) }
     output.tell(page.findings)
     return .done
   }
@@ -58,7 +59,16 @@ struct Show: Command {
       key = try IdempotencyKey(Selection.bytes(ofHex: word) ?? Array(word.utf8))
     } catch { throw Failure.usage(error.message) }
     if let entry = try reader.entry(for: key) { return entry }
-    throw Failure(exit: .failure, code: "no-entry", message: "no entry has the key '\(key)'")
+    var failure = Failure(
+      exit: .failure,
+      code: "no-entry",
+      message: "no entry has the key '\(key)'"
+    )
+    if word.hasPrefix("/") {
+      let command = "tidemark why \(Words.quoted(reader.path)) \(Words.quoted(word))"
+      failure.advice = "A path has a story: \(command)"
+    }
+    throw failure
   }
 }
 
@@ -82,6 +92,9 @@ private struct EntryPage {
 
   /// The contents that it names, each once.
   private let bodies: [BodyReference]
+
+  /// Whether it tells what a fence would have held back from the app of a capture.
+  var isFenced: Bool { CaptureNote.isFenced(entry) }
 
   /// What could not be read on the way.
   let findings: [Finding]
@@ -218,6 +231,7 @@ extension EntryPage {
         EntryJSON(context).write(entry, to: &json, "entry") { json in
           json.field("raw", Base64Text(entry.bytes))
         }
+        json.field("imported", HARImport.wrote(entry))
         json.field("leaf", Tree.leaf(of: entry).description)
         try writeBlock(to: &json)
         write(restsOn, "restsOn", to: &json)

@@ -38,10 +38,16 @@ struct State: Command {
     var projector = Projector(Shelf.self)
     try projector.run(reader, through: seq)
     let scope = input.value("--scope").map { (try? Scope($0))?.address ?? $0 }
-    let page = ShelfPage(ShelfView(projector.state), at: seq, scope: scope, path: path)
+    let context = EntryContext(reader)
+    let page = ShelfPage(ShelfView(projector.state), at: seq, scope: scope, path: path, context)
     switch output.format {
     case .json, .jsonl: try page.writeJSON(bodies: input.has("--bodies"), reader, to: &output)
     case .text, .table: try page.write(bodies: input.has("--bodies"), reader, to: &output)
+    }
+    if page.isImported { try CaptureNote.tell(.state, input, &output) }
+    if page.isEmpty, try !NearNames.tell(scope: scope, in: reader, &output), let path {
+      let near = try NearNames.suffix(of: path, in: reader)
+      output.note("note: nothing is held of \(EntryText.text(of: path)) at \(seq)\(near)")
     }
     output.tell(projector.findings)
     return .done
@@ -57,9 +63,11 @@ struct State: Command {
 private struct ShelfPage {
   private let stores: [ShelfView.Store]
   private let seq: Seq
+  private let context: EntryContext
 
-  init(_ view: ShelfView, at seq: Seq, scope: String?, path: Path?) {
+  init(_ view: ShelfView, at seq: Seq, scope: String?, path: Path?, _ context: EntryContext) {
     self.seq = seq
+    self.context = context
     stores = view.stores.filter { store in
       scope.map { [store.scope.address, store.scope.description].contains($0) } ?? true
     }
@@ -71,6 +79,20 @@ private struct ShelfPage {
       store.changes = store.changes.filter { $0.path == path }
       return store
     }
+  }
+}
+
+extension ShelfPage {
+  /// Whether there is nothing to show.
+  var isEmpty: Bool {
+    stores.allSatisfy { $0.copies.isEmpty && $0.reads.isEmpty && $0.changes.isEmpty }
+  }
+
+  /// Whether some of it was made of a capture.
+  var isImported: Bool { stores.contains(where: isImported) }
+
+  private func isImported(_ store: ShelfView.Store) -> Bool {
+    context.isImported(store.opening)
   }
 }
 
@@ -145,6 +167,7 @@ extension ShelfPage {
         json.beginObject()
         json.field("scope", store.scope.address)
         json.field("account", store.scope.account)
+        json.field("imported", isImported(store))
         json.field("store", store.opening)
         json.field("generation", store.generation)
         json.field("retired", store.retired)

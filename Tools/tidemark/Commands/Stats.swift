@@ -41,10 +41,14 @@ struct Stats: Command {
     var statistics = Statistics(by: grouping, selection.filter, context)
     var range = selection
     range.filter = EntryFilter()
+    var hasFenced = false
     let done = try reader.forEach(
       of: range,
       context,
-      { statistics.take($0) },
+      { entry in
+        statistics.take(entry)
+        hasFenced = hasFenced || CaptureNote.isFenced(entry)
+      },
       batch: { seq in
         output.progress(seq.value, of: reader.last.value, "entries")
         if Interruption.isRequested { throw Failure.interrupted }
@@ -54,9 +58,13 @@ struct Stats: Command {
     )
     let report = StatsReport(statistics, by: grouping, limit: limit ?? 20)
     switch output.format {
-    case .json, .jsonl: try output.json { report.write(to: &$0, limit: limit ?? .max) }
+    case .json, .jsonl:
+      let isImported = try context.hasImported()
+      try output.json { report.write(to: &$0, limit: limit ?? .max, imported: isImported) }
     case .text, .table: try report.write(to: &output)
     }
+    if hasFenced { try CaptureNote.tell(.refusals, input, &output) }
+    if statistics.groups.isEmpty { try NearNames.tell(selection, in: reader, &output) }
     output.tell(done.findings)
     return .done
   }
@@ -166,10 +174,11 @@ extension StatsReport {
 // For scripts.
 
 extension StatsReport {
-  func write(to json: inout JSONWriter, limit: Int) {
+  func write(to json: inout JSONWriter, limit: Int, imported: Bool) {
     json.object { json in
       json.field("schema", "tidemark.stats/1")
       json.field("by", grouping.rawValue)
+      json.field("imported", imported)
       StatsReport.write(statistics.total, to: &json)
       json.array("groups") { json in
         for (name, group) in groups.prefix(limit) {

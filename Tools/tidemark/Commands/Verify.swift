@@ -29,7 +29,7 @@ struct Verify: Command {
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
-    let reader = try JournalReader(try input.journalPath)
+    let reader = try input.reader()
     let options = Verification.Options(
       bodies: input.has("--bodies"),
       sample: try sample(input),

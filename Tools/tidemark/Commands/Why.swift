@@ -54,7 +54,13 @@ struct Why: Command {
     case .json, .jsonl: try output.json { page.write(to: &$0) }
     case .text, .table: for line in page.lines { try output.line(line) }
     }
-    if stories.isEmpty { output.note("note: nothing up to \(seq) names \(target.path)") }
+    if stories.isEmpty, try !NearNames.tell(scope: scope, in: reader, &output) {
+      let near = try NearNames.suffix(of: target.path, in: reader)
+      output.note("note: nothing up to \(seq) names \(EntryText.text(of: target.path))\(near)")
+    }
+    if stories.flatMap(\.tried).contains(where: { CaptureNote.isFenced($0.entry) }) {
+      try CaptureNote.tell(.refusals, input, &output)
+    }
     output.tell(stories.flatMap(\.findings))
     return .done
   }
@@ -147,6 +153,7 @@ extension WhyPage {
           json.object { json in
             json.field("scope", story.scope.address)
             json.field("account", story.scope.account)
+            json.field("imported", story.steps.contains { HARImport.wrote($0.entry) })
             WhyPage.write(story.now, "now", to: &json)
             json.field("suspect", story.suspect)
             write(story.gave.map { [$0] } ?? [], "gave", to: &json)

@@ -20,7 +20,16 @@ enum JSONLinesExportFormat: ExportFormat {
       if Interruption.isRequested { throw Failure.interrupted }
       output.progress(seq.value, of: end.value, "entries")
     }
+    if summary.entries == 0 { try NearNames.tell(selection, in: reader, &output) }
     output.tell(summary.findings)
+    if export.isWhole, !input.has("--bodies"), try reader.inventory().bodies > 0 {
+      output.note(
+        """
+        note: contents stay behind: a copy lacks them (J106) and cannot be certain \
+        (--bodies takes them)
+        """
+      )
+    }
     if output.isFile {
       let bodies = Quantity.count(summary.bodies, "body", "bodies")
       output.note("\(Quantity.count(summary.entries, "entry", "entries")), \(bodies)")

@@ -9,6 +9,9 @@ import TidemarkReplay
 /// `tidemark import har`: an HTTP capture.
 enum HARFormat: ImportFormat {
   static let name = "har"
+  static let noun = "HTTP capture (HAR)"
+  static let advice =
+    "A HAR file is {\"log\": {\"entries\": […]}}; the network panels of browsers save one."
 
   static func run(
     _ file: String,
@@ -17,10 +20,14 @@ enum HARFormat: ImportFormat {
     to output: inout Output
   ) throws -> ExitCode {
     let policy = try policy(input)
-    let source = file == "-" ? try InputFile.standardInput() : try InputFile(path: file)
-    let capture = try HARCapture(reading: source)
-    let digest = try digest(of: source)
     let target = try ImportTarget(path, isDryRun: input.has("--dry-run"))
+    let source = try ImportSource(file)
+    let capture: HARCapture
+    do throws(HARError) { capture = try HARCapture(reading: source.file) } catch {
+      guard case .notACapture(let problem) = error else { throw error }
+      throw source.refusal(by: HARFormat.self, "\(problem)", target)
+    }
+    let digest = try digest(of: source.file)
     var chance = SystemRandomNumberGenerator()
     let journal = try Journal(target.path, create: true, chance: &chance)
     var projector = Projector(Shelf.self)
@@ -48,6 +55,7 @@ enum HARFormat: ImportFormat {
     }
     for line in report.remarks { output.note(line) }
     output.tell(races.findings)
+    if target.isDryRun { output.note(ImportTarget.dryRunNote) }
     return summary.problems.count > 0 ? .partial : .done
   }
 
@@ -70,28 +78,6 @@ enum HARFormat: ImportFormat {
       buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       offset += count
     }
-  }
-}
-
-/// The journal that an import writes to: the one that is named, or a copy for a dry run.
-final class ImportTarget {
-  let path: String
-  let isDryRun: Bool
-
-  init(_ path: String, isDryRun: Bool) throws {
-    self.isDryRun = isDryRun
-    guard isDryRun else {
-      self.path = path
-      return
-    }
-    self.path = try System.temporaryFolder() + "/dry-run.tidemark"
-    if System.fileType(at: path) != .missing { try JournalReader(path).copy(to: self.path) }
-  }
-
-  deinit {
-    guard isDryRun, let slash = path.lastIndex(of: "/") else { return }
-    for suffix in ["", "-wal", "-shm", "-anchor"] { System.remove(path + suffix) }
-    System.removeFolder(String(path[..<slash]))
   }
 }
 
@@ -131,18 +117,18 @@ struct HARReport {
     if summary.partial > 0 {
       lines.append("content of \(Quantity.count(summary.partial)) is missing or cut in the capture")
     }
-    lines.append(late)
+    lines.append(late(isDryRun))
     return lines
   }
 
-  private var late: Line {
+  private func late(_ isDryRun: Bool) -> Line {
     let stale = races.count(.certain)
     let possible = races.count(.possible)
     guard stale + possible > 0 else { return "late    no reply was stale" }
     return """
       late    \(Quantity.count(stale), stale > 0 ? .red : .plain) stale for certain, \
-      \(Quantity.count(possible), possible > 0 ? .yellow : .plain) possibly stale: \
-      tidemark races \(Words.quoted(journal))
+      \(Quantity.count(possible), possible > 0 ? .yellow : .plain) possibly stale\
+      \(isDryRun ? "" : ": tidemark races " + Words.quoted(journal))
       """
   }
 
@@ -153,6 +139,9 @@ struct HARReport {
     var lines: [Line] = summary.problems.listed.map { "\("J702", .yellow)  \($0.description)" }
     let more = summary.problems.count - summary.problems.listed.count
     if more > 0 { lines.append("J702  and \(Quantity.count(more)) more") }
+    if summary.exchanges == 0, lines.isEmpty {
+      lines.append("note: the capture holds no requests: was it on before the page was loaded?")
+    }
     if let count = summary.notes[.withoutZone] {
       lines.append("\(Quantity.count(count)) times have no zone and were taken as UTC")
     }

@@ -1,10 +1,13 @@
 import TidemarkEntries
 import TidemarkExports
 import TidemarkJSON
+import TidemarkJournalStore
 
 /// `tidemark import jsonl`: entries that `export jsonl` wrote, as an exact copy of their journal.
 enum JSONLinesFormat: ImportFormat {
   static let name = "jsonl"
+  static let noun = "export"
+  static let advice = "An export is what tidemark export jsonl writes."
 
   static func run(
     _ file: String,
@@ -12,12 +15,17 @@ enum JSONLinesFormat: ImportFormat {
     _ input: Input,
     to output: inout Output
   ) throws -> ExitCode {
-    let source = file == "-" ? try InputFile.standardInput() : try InputFile(path: file)
     let target = try ImportTarget(path, isDryRun: input.has("--dry-run"))
+    let source = try ImportSource(file)
     var chance = SystemRandomNumberGenerator()
-    let summary = try JSONLinesImport.run(source, into: target.path, chance: &chance) { done, all in
-      if Interruption.isRequested { throw Failure.interrupted }
-      output.progress(done, of: all, "entries")
+    let summary: JSONLinesImport.Summary
+    do {
+      summary = try JSONLinesImport.run(source.file, into: target.path, chance: &chance) {
+        if Interruption.isRequested { throw Failure.interrupted }
+        output.progress($0, of: $1, "entries")
+      }
+    } catch let error as JSONLinesError where error.line == 1 && isOther(source, error) {
+      throw source.refusal(by: JSONLinesFormat.self, "\(error)", target)
     }
     if !target.isDryRun { output.accomplished = "the import is written to \(path)" }
     switch output.format {
@@ -36,8 +44,22 @@ enum JSONLinesFormat: ImportFormat {
     case .text, .table:
       for line in lines(summary, isDryRun: target.isDryRun) { try output.line(line) }
     }
-    if !summary.hasBodies { output.note("note: the export holds no contents (export --bodies)") }
+    if !summary.hasBodies {
+      output.note(
+        """
+        note: the export holds no contents: the copy lacks them (J106) and cannot be certain \
+        (export --bodies)
+        """
+      )
+    }
+    if target.isDryRun { output.note(ImportTarget.dryRunNote) }
     return .done
+  }
+
+  /// Whether the file is no export at all: one that is cut begins like one.
+  private static func isOther(_ source: ImportSource, _ error: JSONLinesError) -> Bool {
+    error.code == .inputMalformed
+      || error.code == .bundleIncomplete && source.nature != .export
   }
 
   private static func lines(_ summary: JSONLinesImport.Summary, isDryRun: Bool) -> [Line] {

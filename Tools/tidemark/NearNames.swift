@@ -1,0 +1,70 @@
+import TidemarkEntries
+import TidemarkJournalStore
+
+/// What is said when nothing was found, with the names that were perhaps meant.
+enum NearNames {
+  /// So many paths of a journal are compared.
+  private static let pathsMax = 10_000
+
+  /// So many names are told.
+  private static let shownMax = 3
+
+  /// `, near are: /api/notes`, or nothing if no path of the journal is near.
+  static func suffix(of path: Path, in reader: JournalReader) throws -> String {
+    let known = try paths(of: reader)
+    return known.contains(path) ? "; other entries name it" : suffix(of: path, among: known)
+  }
+
+  private static func suffix(of path: Path, among known: Set<Path>) -> String {
+    let near = Nearest.names(
+      to: EntryText.text(of: path),
+      among: known.map { EntryText.text(of: $0) },
+      max: shownMax
+    )
+    return near.isEmpty ? "" : ", near are: \(near.joined(separator: " "))"
+  }
+
+  /// Says that nothing matches `selection`, and what its paths were perhaps meant to be.
+  static func tell(
+    _ selection: EntrySelection,
+    in reader: JournalReader,
+    _ output: inout Output
+  ) throws {
+    guard !selection.filter.isEmpty, selection.limit > 0 else { return }
+    var note = "note: no entry matches"
+    let paths = selection.filter.paths.filter { !$0.isPrefix }.map { Path(canonical: $0.bytes) }
+    if !paths.isEmpty {
+      let known = try self.paths(of: reader)
+      for path in paths where !known.contains(path) {
+        note += "; none names \(EntryText.text(of: path))" + suffix(of: path, among: known)
+      }
+    }
+    output.note(Line(note))
+  }
+
+  /// Says that no store is of `scope`, if that is so, and which there are.
+  ///
+  /// - Returns: whether it was said.
+  static func tell(scope: String?, in reader: JournalReader, _ output: inout Output) throws -> Bool
+  {
+    guard let scope else { return false }
+    let scopes = try reader.stores().map(\.scope)
+    guard !scopes.contains(where: { [$0.address, $0.description].contains(scope) }) else {
+      return false
+    }
+    let names = Set(scopes.map(\.description)).sorted().prefix(shownMax).joined(separator: " ")
+    output.note("note: no store is of \(scope); there are: \(names.isEmpty ? "none" : names)")
+    return true
+  }
+
+  private static func paths(of reader: JournalReader) throws(JournalError) -> Set<Path> {
+    var paths: Set<Path> = []
+    try reader.forEach { (entry) throws(JournalError) in
+      for link in (try? entry.paths) ?? [] { paths.insert(link.path) }
+      return paths.count < pathsMax
+    } mapping: {
+      $0
+    }
+    return paths
+  }
+}
