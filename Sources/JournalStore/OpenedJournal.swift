@@ -45,6 +45,7 @@ struct OpenedJournal {
   /// Keeps everything as it is from now on.
   mutating func refuse(_ finding: Finding) {
     isDamaged = true
+    database.keepLog()
     // That pages contradict each other is told once.
     guard !findings.contains(where: { $0.code == finding.code }) else { return }
     findings.append(finding)

@@ -221,6 +221,14 @@ import TidemarkReplay
     #expect(report.findings == [] && report.standing == .missing && report.isWhole)
   }
 
+  @Test func `tables that are not the format's are found, beside whole entries`() throws {
+    try place.tamper("CREATE TABLE extra(a)")
+    let report = try verified()
+    #expect(report.counts == [.containerDamaged: 1] && report.isWhole)
+    let judged = try Judge.judge(try place.read())
+    #expect(judged.counts[.containerDamaged] == 1 && judged.entries == report.entries)
+  }
+
   // MARK: Torn tails
 
   @Test func `a torn tail that nobody was told of is a note`() throws {
