@@ -206,11 +206,13 @@ extension Entry {
     guard try reader.head().major == 5 else { throw .unexpected("a map of fields") }
   }
 
-  /// Whether the payload can be read by this build, if it knows the kind.
-  package func checkPayload() throws(EntryError) {
-    guard let type = KindRegistry.type(of: kind) else { return }
+  /// Throws if the entry is not deterministic CBOR, or not what this build knows of its kind.
+  ///
+  /// Reading the fields of a kind looks at every byte of them: what this build knows is not walked.
+  package func check() throws(EntryError) {
+    guard let type = KindRegistry.type(of: kind) else { return try checkCanonical() }
     var payload = try PayloadReader(storage, in: payloadRange)
-    _ = try type.init(from: &payload)
+    try type.check(&payload)
   }
 }
 

@@ -18,6 +18,14 @@ public protocol EntryKind: Sendable, Hashable {
   func write(to payload: inout PayloadWriter)
 }
 
+extension EntryKind {
+  /// Throws if the payload is not that of the kind, or its bytes are not deterministic.
+  static func check(_ payload: inout PayloadReader) throws(EntryError) {
+    _ = try Self(from: &payload)
+    try payload.finish()
+  }
+}
+
 /// A field of a kind, as `Journal/kinds/kinds.json` registers it.
 public struct KindField: Sendable, Hashable {
   /// How the value is written, and so how it is printed.

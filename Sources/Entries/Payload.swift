@@ -90,7 +90,20 @@ public struct PayloadReader {
   private mutating func advance() throws(EntryError) {
     guard remaining > 0 else { return next = nil }
     remaining -= 1
-    next = try fields.unsigned()
+    let number = try fields.unsigned()
+    if let next, number <= next { throw .notDeterministic("map keys out of order") }
+    next = number
+  }
+
+  /// Passes what nobody asked for, to the end of the payload.
+  ///
+  /// - Throws: ``EntryError`` with code `malformed` if it is not deterministic, or goes on behind.
+  mutating func finish() throws(EntryError) {
+    while next != nil {
+      try fields.skip()
+      try advance()
+    }
+    guard fields.isAtEnd else { throw EntryError(.malformed, "bytes behind the payload") }
   }
 
   /// Whether `field` is there; if so, the reader stands on its value.

@@ -71,10 +71,7 @@ struct BlockExaminer: Sendable {
   }
 
   private func examine(_ entry: Entry, _ examined: inout ExaminedBlock.Entries) {
-    do throws(EntryError) {
-      try entry.checkCanonical()
-      try entry.checkPayload()
-    } catch {
+    do throws(EntryError) { try entry.check() } catch {
       examined.findings.append(Finding(.entryMalformed, error.message, at: entry.seq))
       return
     }

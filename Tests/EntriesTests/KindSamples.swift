@@ -111,7 +111,7 @@ enum KindSamples {
   static func read(_ bytes: [UInt8]) throws(EntryError) -> Entry {
     let entry = try Entry(bytes, in: 0..<bytes.count, at: Seq(20))
     try entry.checkCanonical()
-    try entry.checkPayload()
+    try entry.check()
     return entry
   }
 

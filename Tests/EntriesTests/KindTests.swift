@@ -46,6 +46,31 @@ import TidemarkEntries
     #expect(try entry.decode(CopyRemoved.self) == nil)
   }
 
+  /// Reading the fields of a kind stands for walking over its bytes, so it may pass nothing more.
+  @Test func `no byte of a known kind is passed that a walk over the entry refuses`() throws {
+    var refused = 0
+    for kind in KindSamples.full + KindSamples.least {
+      let bytes = KindSamples.encoded(kind)
+      for place in bytes.indices {
+        for byte: UInt8 in [0x00, 0x01, 0x17, 0x18, 0x40, 0x61, 0x80, 0xa0, 0xc0, 0xf4, 0xf9, 0xff]
+        {
+          var changed = bytes
+          changed[place] = byte
+          guard let entry = try? Entry(changed, in: 0..<changed.count, at: Seq(20)) else {
+            continue
+          }
+          do throws(EntryError) { try entry.checkCanonical() } catch {
+            refused += 1
+            #expect(throws: EntryError.self, "\(entry.kindName), byte \(place)") {
+              try entry.check()
+            }
+          }
+        }
+      }
+    }
+    #expect(refused > 1000)
+  }
+
   @Test func `an unknown field of a payload is passed over, and kept in the bytes`() throws {
     for kind in KindSamples.full { try expectUnknownFieldKept(kind) }
   }
