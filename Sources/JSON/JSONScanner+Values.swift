@@ -117,11 +117,9 @@ extension JSONScanner {
   package func isNamed(_ wanted: StaticString) -> Bool {
     if name.hasEscapes { return nameText == wanted.description }
     guard name.range.count == wanted.utf8CodeUnitCount else { return false }
-    let range = windowRange(name)
+    let bytes = window.span.bytes.extracting(windowRange(name))
     return wanted.withUTF8Buffer { wanted in
-      for place in 0..<wanted.count where window[range.lowerBound + place] != wanted[place] {
-        return false
-      }
+      for place in 0..<wanted.count where bytes.byte(at: place) != wanted[place] { return false }
       return true
     }
   }
