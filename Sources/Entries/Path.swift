@@ -49,6 +49,7 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
 
   private static func canonical(_ received: [UInt8]) -> [UInt8] {
     let resource = received.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    if isCanonical(resource) { return Array(resource) }
     let escaped = Escapes.normalized(resource, keeping: Escapes.inPath)
     var segments: [ArraySlice<UInt8>] = []
     for segment in escaped.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -64,6 +65,20 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
     return [UInt8(ascii: "/")] + segments.joined(separator: CollectionOfOne(UInt8(ascii: "/")))
   }
 
+  /// Whether nothing is to be done: so most paths come.
+  private static func isCanonical(_ resource: ArraySlice<UInt8>) -> Bool {
+    let slash = UInt8(ascii: "/")
+    var previous: UInt8 = 0
+    for byte in resource {
+      let isPlain = Escapes.inPath[Int(byte)]
+      guard isPlain, previous != slash || byte != slash && byte != UInt8(ascii: ".") else {
+        return false
+      }
+      previous = byte
+    }
+    return previous != slash
+  }
+
   private static func query(of received: [UInt8]) -> ArraySlice<UInt8>? {
     let whole = received.prefix { $0 != UInt8(ascii: "#") }
     guard let mark = whole.firstIndex(of: UInt8(ascii: "?")) else { return nil }
@@ -73,10 +88,11 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
 
 /// Percent-encoding in its one normal form (RFC 3986, section 6.2.2).
 enum Escapes {
-  static let inPath = Set("!$&'()*+,;=:@/".utf8)
-  static let inQuery = inPath.union("?".utf8)
+  /// Of each byte, whether it stands in a path as it is; in a query a question mark does too.
+  static let inPath = (0...UInt8.max).map { isUnreserved($0) || "!$&'()*+,;=:@/".utf8.contains($0) }
+  static let inQuery = (0...UInt8.max).map { inPath[Int($0)] || $0 == UInt8(ascii: "?") }
 
-  static func normalized(_ text: ArraySlice<UInt8>, keeping kept: Set<UInt8>) -> [UInt8] {
+  static func normalized(_ text: ArraySlice<UInt8>, keeping kept: [Bool]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var index = text.startIndex
@@ -86,7 +102,7 @@ enum Escapes {
         append(escaped, isPlain: isUnreserved(escaped), to: &result)
         index += 3
       } else {
-        append(byte, isPlain: isUnreserved(byte) || kept.contains(byte), to: &result)
+        append(byte, isPlain: kept[Int(byte)], to: &result)
         index += 1
       }
     }
