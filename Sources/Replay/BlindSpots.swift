@@ -22,12 +22,7 @@ struct BlindSpots {
   /// - Complexity: O(log *n*) in the ranges.
   func contains(_ seq: Seq) -> Bool {
     guard let last = ranges.last, last.upperBound >= seq.value else { return false }
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < seq.value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(seq.value)
+    let place = ranges.firstPlace { $0.upperBound >= seq.value }
+    return place < ranges.count && ranges[place].contains(seq.value)
   }
 }

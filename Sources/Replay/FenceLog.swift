@@ -58,12 +58,6 @@ package struct FenceLog {
 
   /// How many fences stand at or before `seq`.
   private func place(after seq: Seq) -> Int {
-    var low = 0
-    var high = fences.count
-    while low < high {
-      let middle = (low + high) / 2
-      if fences[middle].seq > seq { high = middle } else { low = middle + 1 }
-    }
-    return low
+    fences.firstPlace { $0.seq > seq }
   }
 }
