@@ -19,6 +19,9 @@ struct Heads {
   /// The stores that entries may still come for, in the order of their openings.
   private(set) var stores: [Store] = []
 
+  /// The openings of each scope among them, in order.
+  private var openings: [Scope: [Seq]] = [:]
+
   /// How many incarnations of one scope are remembered.
   ///
   /// A reply that outlives more of them is still refused: its store is then looked up in the
@@ -46,6 +49,8 @@ struct Heads {
       stores[place] = store
     } else {
       stores.insert(store, at: lowerBound(store.opening))
+      openings[store.scope, default: []].append(store.opening)
+      openings[store.scope]?.sort()
     }
   }
 
@@ -56,19 +61,16 @@ struct Heads {
 
   /// How many stores were opened before `opening`.
   private func lowerBound(_ opening: Seq) -> Int {
-    var low = 0
-    var high = stores.count
-    while low < high {
-      let middle = (low + high) / 2
-      if stores[middle].opening < opening { low = middle + 1 } else { high = middle }
-    }
-    return low
+    stores.firstPlace { $0.opening >= opening }
   }
 
   private mutating func forgetOldest(of scope: Scope) {
-    let openings = stores.filter { $0.scope == scope }.map(\.opening)
-    let forgotten = openings.dropLast(Heads.incarnationsPerScope)
-    stores.removeAll { forgotten.contains($0.opening) }
+    guard let known = openings[scope], known.count > Heads.incarnationsPerScope else { return }
+    let kept = known.suffix(Heads.incarnationsPerScope)
+    for opening in known.dropLast(kept.count) {
+      if let place = place(of: opening) { stores.remove(at: place) }
+    }
+    openings[scope] = Array(kept)
   }
 
   // [[digests of the tree], last indexed body, [[opening, address, account or null, last fence],
@@ -116,7 +118,7 @@ struct Heads {
       var account: String?
       if case .text(let name) = columns[2] { account = name }
       guard stores.last.map({ $0.opening < Seq(opening) }) ?? true else { return nil }
-      stores.append(
+      remember(
         Store(
           opening: Seq(opening),
           scope: Scope(canonical: address, account: account),

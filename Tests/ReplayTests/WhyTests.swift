@@ -263,9 +263,8 @@ import TidemarkReplay
     let path = try Path(["/a", "/b", "/c"][Int.random(in: 0..<3, using: &chance)])
     let body = BodyReference.sample(UInt64(number) + 1)
     let revision = Bool.random(using: &chance) ? UInt64.random(in: 1..<9, using: &chance) : nil
-    let reads =
-      state.stores.flatMap { Array($0.reads.keys) } + state.strays.filter(\.value.isRead).keys
-    let changes = state.stores.flatMap { Array($0.mutations.keys) }
+    let reads = Array(state.reads.keys)
+    let changes = state.mutations.filter { !state.isOver($0.value.incarnation) }.map(\.key)
     switch Int.random(in: 0..<20, using: &chance) {
     case 0: return .open(scope, software: nil)
     case 1: return .retire(store.opening, .closed)

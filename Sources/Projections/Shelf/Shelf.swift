@@ -1,5 +1,4 @@
 package import TidemarkEntries
-internal import TidemarkHashing
 
 /// Device copies of what servers said, in which an old answer never stands over a newer one.
 package enum Shelf: Projection {
@@ -37,17 +36,18 @@ extension ShelfState {
 
   private mutating func record(_ entry: Entry, in store: Int) throws(EntryError) -> Int? {
     guard let place = try entry.firstPathPlace() else { return nil }
-    return stores[store].intern(entry, place.bytes)
+    return stores[store].intern(entry.storage, place.bytes)
   }
 
   fileprivate mutating func open(_ entry: Entry) throws(EntryError) {
     guard let opened = try entry.decode(StoreOpened.self) else { return }
-    if let store = stores.firstIndex(where: { $0.scope == opened.scope }) {
+    if let store = places[opened.scope] {
       end(store, at: entry.seq)
       stores[store].restart(at: entry.seq)
       incarnations[entry.seq] = Incarnation(store: store)
     } else {
       incarnations[entry.seq] = Incarnation(store: stores.count)
+      places[opened.scope] = stores.count
       stores.append(Store(scope: opened.scope, opening: entry.seq, wholeFence: entry.seq))
     }
   }
@@ -63,15 +63,7 @@ extension ShelfState {
     let opening = stores[store].opening
     stores[store].retired = seq
     incarnations[opening]?.end = seq
-    for (begin, read) in stores[store].reads {
-      let path = stores[store].paths.path(read.path)
-      strays[begin] = Stray(incarnation: opening, path: path, isRead: true)
-    }
-    for (sent, mutation) in stores[store].mutations {
-      strays[sent] = Stray(incarnation: opening, path: mutation.path, isRead: false)
-    }
-    stores[store].reads = [:]
-    stores[store].mutations = [:]
+    stores[store].openReads = 0
     stores[store].boundFences = []
   }
 
@@ -80,14 +72,33 @@ extension ShelfState {
       let began = try entry.decode(ReadBegan.self)
     else { return }
     stores[store].records[path].latestBegin = entry.seq
-    stores[store].reads[entry.seq] = OpenRead(path: path, generation: began.generation)
+    stores[store].openReads += 1
+    reads[entry.seq] = OpenRead(
+      incarnation: stores[store].opening,
+      store: store,
+      path: path,
+      generation: began.generation
+    )
+  }
+
+  /// The read that began at `begin` in the present incarnation of `store` is over.
+  private mutating func end(read begin: Seq, in store: Int) {
+    guard reads[begin]?.incarnation == stores[store].opening else { return }
+    reads[begin] = nil
+    stores[store].endRead()
+  }
+
+  /// What was in flight when its incarnation ended is not any more.
+  private mutating func endStray(_ seq: Seq) {
+    if let read = reads[seq], isOver(read.incarnation) { reads[seq] = nil }
+    if let mutation = mutations[seq], isOver(mutation.incarnation) { mutations[seq] = nil }
   }
 
   fileprivate mutating func land(_ entry: Entry) throws(EntryError) {
     guard let store = place(of: entry), let path = try record(entry, in: store),
       let landed = try entry.decode(ReadLanded.self)
     else { return }
-    stores[store].end(read: landed.begin)
+    end(read: landed.begin, in: store)
     stores[store].records[path].write(
       Copy(
         seq: entry.seq,
@@ -102,16 +113,17 @@ extension ShelfState {
 
   fileprivate mutating func refuse(_ entry: Entry) throws(EntryError) {
     guard let refused = try entry.decode(ReadRefused.self) else { return }
-    strays[refused.begin] = nil
+    endStray(refused.begin)
     guard let store = place(of: entry) else { return }
-    stores[store].end(read: refused.begin)
+    end(read: refused.begin, in: store)
   }
 
   fileprivate mutating func send(_ entry: Entry) throws(EntryError) {
     guard let store = place(of: entry), let place = try entry.firstPathPlace(),
       let sent = try entry.decode(MutationSent.self)
     else { return }
-    stores[store].mutations[entry.seq] = OpenMutation(
+    mutations[entry.seq] = OpenMutation(
+      incarnation: stores[store].opening,
       path: Path(canonical: Array(entry.storage[place.bytes])),
       method: sent.method,
       touches: sent.touches
@@ -141,25 +153,38 @@ extension ShelfState {
     for index in answered.removals {
       stores[store].records[numbers[Int(index)]].remove(at: entry.seq)
     }
-    stores[store].fence(at: entry.seq, by: answered.mutation)
+    fence(store, at: entry.seq, by: answered.mutation)
+  }
+
+  /// The change that was sent at `sent` in the present incarnation of `store` is over.
+  @discardableResult
+  private mutating func end(change sent: Seq, in store: Int) -> OpenMutation? {
+    guard mutations[sent]?.incarnation == stores[store].opening else { return nil }
+    return mutations.removeValue(forKey: sent)
+  }
+
+  /// The answer of a change makes reads late: those that it declared, or all.
+  private mutating func fence(_ store: Int, at seq: Seq, by sent: Seq) {
+    let answered = end(change: sent, in: store)
+    stores[store].fence(at: seq, by: sent, answered)
   }
 
   fileprivate mutating func suppress(_ entry: Entry) throws(EntryError) {
     guard let suppressed = try entry.decode(MutationSuppressed.self) else { return }
-    strays[suppressed.mutation] = nil
+    endStray(suppressed.mutation)
     guard let store = place(of: entry) else { return }
     for link in try entry.paths {
       let path = stores[store].intern(link.path)
       stores[store].records[path].suspect = entry.seq
     }
-    stores[store].fence(at: entry.seq, by: suppressed.mutation)
+    fence(store, at: entry.seq, by: suppressed.mutation)
   }
 
   fileprivate mutating func fail(_ entry: Entry) throws(EntryError) {
     guard let failed = try entry.decode(MutationFailed.self) else { return }
-    strays[failed.mutation] = nil
+    endStray(failed.mutation)
     guard let store = place(of: entry) else { return }
-    stores[store].mutations[failed.mutation] = nil
+    end(change: failed.mutation, in: store)
   }
 
   fileprivate mutating func bump(_ entry: Entry) throws(EntryError) {
@@ -197,74 +222,5 @@ extension ShelfState {
   fileprivate mutating func remove(_ entry: Entry) throws(EntryError) {
     guard let store = place(of: entry), let path = try record(entry, in: store) else { return }
     stores[store].records[path].clear()
-  }
-}
-
-extension ShelfState.Store {
-  fileprivate mutating func intern(_ entry: Entry, _ range: Range<Int>) -> Int {
-    let number = paths.intern(entry.storage, range)
-    if number == records.count { records.append(ShelfState.PathRecord()) }
-    return number
-  }
-
-  fileprivate mutating func intern(_ path: Path) -> Int {
-    let number = paths.intern(path.bytes, 0..<path.bytes.count)
-    if number == records.count { records.append(ShelfState.PathRecord()) }
-    return number
-  }
-
-  /// A new incarnation begins: copies and floors stay, what was in flight does not.
-  fileprivate mutating func restart(at opening: Seq) {
-    self.opening = opening
-    retired = nil
-    generation = 0
-    wholeFence = opening
-    lastAnswer = nil
-  }
-
-  fileprivate mutating func end(read begin: Seq) {
-    reads[begin] = nil
-    if reads.isEmpty, !boundFences.isEmpty { boundFences = [] }
-  }
-
-  /// The answer of a change makes reads late: those that it declared, or all.
-  fileprivate mutating func fence(at seq: Seq, by mutation: Seq) {
-    if let answered = mutations.removeValue(forKey: mutation) {
-      lastAnswer = (mutation, answered.touches)
-    }
-    if let answer = lastAnswer, answer.mutation == mutation, let touches = answer.touches {
-      // Only reads in flight can be late; for those that come later it is no fence.
-      guard !reads.isEmpty else { return }
-      boundFences.append(ShelfState.BoundFence(seq: seq, touches: touches))
-    } else {
-      wholeFence = seq
-    }
-  }
-}
-
-extension ShelfState.PathRecord {
-  fileprivate mutating func write(_ copy: ShelfState.Copy) {
-    self.copy = copy
-    lastWrite = copy.seq
-    lastRevision = copy.revision
-    if let revision = copy.revision, revision >= floor?.revision ?? 0 {
-      floor = (revision, copy.seq)
-    }
-  }
-
-  fileprivate mutating func remove(at seq: Seq) {
-    copy = nil
-    lastWrite = seq
-    lastRevision = nil
-    // What comes under the path again is another thing, and its revisions may begin anew.
-    floor = nil
-    suspect = nil
-  }
-
-  /// The device forgets its copy, and with it what it knew of revisions.
-  fileprivate mutating func clear() {
-    copy = nil
-    floor = nil
-    suspect = nil
   }
 }

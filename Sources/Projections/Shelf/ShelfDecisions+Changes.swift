@@ -148,10 +148,9 @@ extension ShelfDecision {
 
   /// The incarnation and path of a change that is in flight.
   private func change(_ sent: Seq) throws(Shelf.Unknown) -> (opening: Seq, path: Path) {
-    if let stray = state.strays[sent], !stray.isRead { return (stray.incarnation, stray.path) }
-    for store in state.stores {
-      if let mutation = store.mutations[sent] { return (store.opening, mutation.path) }
+    guard let mutation = state.mutations[sent] else {
+      throw Shelf.Unknown("no change that was sent at \(sent) is in flight")
     }
-    throw Shelf.Unknown("no change that was sent at \(sent) is in flight")
+    return (mutation.incarnation, mutation.path)
   }
 }

@@ -74,11 +74,10 @@ extension ShelfDecision {
 
   /// The incarnation and path of a read that is in flight.
   private func read(_ begin: Seq) throws(Shelf.Unknown) -> (opening: Seq, path: Path) {
-    if let stray = state.strays[begin], stray.isRead { return (stray.incarnation, stray.path) }
-    for store in state.stores {
-      if let read = store.reads[begin] { return (store.opening, store.paths.path(read.path)) }
+    guard let read = state.reads[begin] else {
+      throw Shelf.Unknown("no read that began at \(begin) is in flight")
     }
-    throw Shelf.Unknown("no read that began at \(begin) is in flight")
+    return (read.incarnation, state.path(of: read))
   }
 
   /// Why a ticket is not current any more, with the entry that shows it.

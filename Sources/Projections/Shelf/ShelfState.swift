@@ -28,11 +28,8 @@ package struct ShelfState: Sendable {
     /// What is known of each path, by its number in ``paths``.
     package var records: [PathRecord] = []
 
-    /// The reads that have begun and not ended, by their begin.
-    package var reads: [Seq: OpenRead] = [:]
-
-    /// The changes that were sent and not answered, by their sending.
-    package var mutations: [Seq: OpenMutation] = [:]
+    /// How many reads of the present incarnation have begun and not ended.
+    package var openReads = 0
   }
 
   /// A fence that counts for some paths only.
@@ -78,12 +75,19 @@ package struct ShelfState: Sendable {
 
   /// A read in flight.
   package struct OpenRead: Sendable {
+    /// The opening of its incarnation, which may be over.
+    package var incarnation: Seq
+
+    /// The place of its scope in ``ShelfState/stores``, and of its path there.
+    package var store: Int
     package var path: Int
     package var generation: UInt64
   }
 
   /// A change in flight.
   package struct OpenMutation: Sendable {
+    /// The opening of its incarnation, which may be over.
+    package var incarnation: Seq
     package var path: Path
     package var method: String
     package var touches: [Touch]?
@@ -91,6 +95,17 @@ package struct ShelfState: Sendable {
 
   /// One a scope, in the order of their first opening.
   package var stores: [Store] = []
+
+  /// The place of each scope in ``stores``.
+  package var places: [Scope: Int] = [:]
+
+  /// The reads that have begun and not ended, by their begin.
+  ///
+  /// Those of an incarnation that is over stay until they are refused.
+  package var reads: [Seq: OpenRead] = [:]
+
+  /// The changes that were sent and not answered, by their sending; dead ones stay likewise.
+  package var mutations: [Seq: OpenMutation] = [:]
 
   /// Every incarnation: which store it belongs to, and what ended it.
   package var incarnations: [Seq: Incarnation] = [:]
@@ -103,21 +118,17 @@ package struct ShelfState: Sendable {
     /// The retirement, or the next opening of the scope.
     package var end: Seq?
   }
-
-  /// Which incarnation each open read began in; reads of dead ones stay until they are refused.
-  package var strays: [Seq: Stray] = [:]
-
-  /// A read or change in flight whose incarnation is over.
-  package struct Stray: Sendable {
-    package var incarnation: Seq
-    package var path: Path
-    package var isRead: Bool
-  }
 }
 
 extension ShelfState {
   /// The store of a scope, if it was ever opened.
-  package func store(of scope: Scope) -> Store? { stores.first { $0.scope == scope } }
+  package func store(of scope: Scope) -> Store? { places[scope].map { stores[$0] } }
+
+  /// Whether nothing of the incarnation can be written any more.
+  package func isOver(_ incarnation: Seq) -> Bool { incarnations[incarnation]?.end != nil }
+
+  /// The path of a read in flight.
+  package func path(of read: OpenRead) -> Path { stores[read.store].paths.path(read.path) }
 
   /// The store whose present incarnation was opened at `opening`.
   package func present(_ opening: Seq) -> Store? {
@@ -138,21 +149,11 @@ extension ShelfState.Store {
   ///
   /// - Complexity: O(*f*) in the bounded fences behind `begin`.
   package func fence(after begin: Seq, covering path: Path) -> Seq? {
-    let bound = boundFences[firstBoundFence(after: begin)...].first { fence in
+    let bound = boundFences[boundFences.firstPlace { $0.seq > begin }...].first { fence in
       fence.touches.contains { $0.covers(path) }
     }
     let whole = wholeFence > begin ? wholeFence : nil
     guard let bound, let whole else { return bound?.seq ?? whole }
     return min(bound.seq, whole)
-  }
-
-  /// The place of the first bounded fence behind `begin`; they stand in the order of their seqs.
-  private func firstBoundFence(after begin: Seq) -> Int {
-    var (low, high) = (0, boundFences.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if boundFences[middle].seq > begin { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -32,14 +32,15 @@ package struct ShelfView: Sendable {
   package var stores: [Store]
 
   package init(_ state: ShelfState) {
-    stores = state.stores.map(Store.init).sorted {
+    let flights = Flights(state)
+    stores = state.stores.map { Store($0, flights) }.sorted {
       $0.scope.description.utf8.lexicographicallyPrecedes($1.scope.description.utf8)
     }
   }
 }
 
 extension ShelfView.Store {
-  init(_ store: ShelfState.Store) {
+  fileprivate init(_ store: ShelfState.Store, _ flights: Flights) {
     scope = store.scope
     opening = store.opening
     retired = store.retired
@@ -51,15 +52,41 @@ extension ShelfView.Store {
       }
     }
     copies.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
-    reads = store.reads.sorted { $0.key < $1.key }.map { begin, read in
+    reads = (flights.reads[store.opening] ?? []).map { begin, read in
       (
         Ticket(incarnation: store.opening, generation: read.generation, begin: begin),
         store.paths.path(read.path)
       )
     }
-    changes = store.mutations.sorted { $0.key < $1.key }.map { sent, mutation in
+    changes = (flights.mutations[store.opening] ?? []).map { sent, mutation in
       (sent, mutation.method, mutation.path)
     }
+  }
+}
+
+/// What is in flight, by its incarnation, in order.
+private struct Flights {
+  let reads: [Seq: [(key: Seq, value: ShelfState.OpenRead)]]
+  let mutations: [Seq: [(key: Seq, value: ShelfState.OpenMutation)]]
+
+  init(_ state: ShelfState) {
+    reads = Dictionary(grouping: state.reads.sorted { $0.key < $1.key }) { $0.value.incarnation }
+    mutations = Dictionary(grouping: state.mutations.sorted { $0.key < $1.key }) {
+      $0.value.incarnation
+    }
+  }
+}
+
+extension ShelfState {
+  /// The reads and changes whose incarnation is over, by their begin or sending.
+  fileprivate var strays: [(begin: Seq, incarnation: Seq, path: Path, isRead: Bool)] {
+    let late = reads.filter { isOver($0.value.incarnation) }.map {
+      (begin: $0.key, incarnation: $0.value.incarnation, path: path(of: $0.value), isRead: true)
+    }
+    let unanswered = mutations.filter { isOver($0.value.incarnation) }.map {
+      (begin: $0.key, incarnation: $0.value.incarnation, path: $0.value.path, isRead: false)
+    }
+    return (late + unanswered).sorted { $0.begin < $1.begin }
   }
 }
 
@@ -76,11 +103,13 @@ extension Shelf {
       $0.scope.description.utf8.lexicographicallyPrecedes($1.scope.description.utf8)
     }
     writer.array(count: stores.count)
-    for store in stores { writer.store(store) }
-    writer.array(count: state.strays.count)
-    for (begin, stray) in state.strays.sorted(by: { $0.key < $1.key }) {
+    let flights = Flights(state)
+    for store in stores { writer.store(store, flights) }
+    let strays = state.strays
+    writer.array(count: strays.count)
+    for stray in strays {
       writer.array(count: 4)
-      writer.unsigned(begin.value)
+      writer.unsigned(stray.begin.value)
       writer.unsigned(stray.incarnation.value)
       writer.byteString(stray.path.bytes)
       writer.bool(stray.isRead)
@@ -123,7 +152,7 @@ extension CBORWriter {
     }
   }
 
-  fileprivate mutating func store(_ store: ShelfState.Store) {
+  fileprivate mutating func store(_ store: ShelfState.Store, _ flights: Flights) {
     array(count: 11)
     text(store.scope.address)
     if let account = store.scope.account { text(account) } else { null() }
@@ -135,15 +164,18 @@ extension CBORWriter {
       .sorted { $0.0.bytes.lexicographicallyPrecedes($1.0.bytes) }
     array(count: paths.count)
     for (path, record) in paths { self.record(path, record) }
-    array(count: store.reads.count)
-    for (begin, read) in store.reads.sorted(by: { $0.key < $1.key }) {
+    let isOver = store.retired != nil
+    let reads = isOver ? [] : flights.reads[store.opening] ?? []
+    array(count: reads.count)
+    for (begin, read) in reads {
       array(count: 3)
       unsigned(begin.value)
       byteString(store.paths.path(read.path).bytes)
       unsigned(read.generation)
     }
-    array(count: store.mutations.count)
-    for (sent, mutation) in store.mutations.sorted(by: { $0.key < $1.key }) {
+    let mutations = isOver ? [] : flights.mutations[store.opening] ?? []
+    array(count: mutations.count)
+    for (sent, mutation) in mutations {
       array(count: 4)
       unsigned(sent.value)
       byteString(mutation.path.bytes)
