@@ -90,8 +90,8 @@ import TidemarkEntries
 
   @Test func `the same version of two reads is no harm`() {
     let evidence = Evidence.judge(
-      late: Array(#"{"id":41,"revision":7,"views":3}"#.utf8),
-      newer: Array(#"{"id":41,"revision":7,"views":4}"#.utf8),
+      late: Content(Array(#"{"id":41,"revision":7,"views":3}"#.utf8)),
+      newer: Content(Array(#"{"id":41,"revision":7,"views":4}"#.utf8)),
       before: nil
     )
     #expect(evidence.degree == .harmless)
@@ -131,7 +131,7 @@ import TidemarkEntries
   @Test func `a method alone removes nothing`() throws {
     var deleting = try change(sent: 4, answered: 6)
     deleting.method = "DELETE"
-    let late = Array(old.utf8)
+    let late = Content(Array(old.utf8))
     let evidence = Evidence.judge(late: late, at: try Path("/notes/41"), over: deleting)
     #expect(evidence.degree == .possible)
   }
@@ -140,8 +140,8 @@ import TidemarkEntries
 
   @Test func `two answers are told from two reads`() {
     let evidence = Evidence.judge(
-      answer: Array(old.utf8),
-      written: Array(row.utf8),
+      answer: Content(Array(old.utf8)),
+      written: Content(Array(row.utf8)),
       by: "the answer to PUT /notes/41"
     )
     #expect(evidence.degree == .possible)
@@ -176,8 +176,8 @@ import TidemarkEntries
       answeredAt: answered.map { Seq($0) },
       method: "PUT",
       path: try Path("/notes/41"),
-      answer: answer.map { Array($0.utf8) },
-      sent: sentBody.map { Array($0.utf8) }
+      answer: answer.map { Content(Array($0.utf8)) },
+      sent: sentBody.map { Content(Array($0.utf8)) }
     )
   }
 
@@ -195,7 +195,7 @@ import TidemarkEntries
       history.contents.append(History.Content(seq: Seq(seq), rows: rows))
     }
     return Evidence.judge(
-      late: Array(late.utf8),
+      late: Content(Array(late.utf8)),
       at: try Path("/notes/41"),
       over: try change(sent: 4, answered: 6, answer: answer, sentBody: sent),
       knowing: history
@@ -213,7 +213,7 @@ import TidemarkEntries
     (deleting.method, deleting.path) = ("DELETE", try Path(removed))
     (deleting.status, deleting.removed) = (status, [try Path(removed)])
     return Evidence.judge(
-      late: Array(late.utf8),
+      late: Content(Array(late.utf8)),
       at: try Path(path),
       over: deleting,
       knowing: History(changes: changes.map { History.Known($0) })

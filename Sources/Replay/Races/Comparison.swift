@@ -10,7 +10,7 @@ struct History {
 
     init(_ change: ChangeContent) {
       self.change = change
-      rows = [change.answer, change.sent].compactMap { content in content.flatMap { Rows($0) } }
+      rows = [change.answer, change.sent].compactMap { $0?.rows }
     }
 
     /// Whether what was sent or answered names a thing so.
@@ -111,7 +111,7 @@ struct Comparison {
     if !earlier.isEmpty {
       return .possible("\(reason): neither what stood there before nor what was answered")
     }
-    let wasSent = Rows(change.sent ?? [])?.objects.contains { row in
+    let wasSent = change.sent?.rows?.objects.contains { row in
       row.fields[field].map { $0 != value } ?? false
     }
     return wasSent == true

@@ -25,10 +25,10 @@ struct ChangeContent {
   var removed: [Path] = []
 
   /// What the server answered, if it is known whole.
-  var answer: [UInt8]?
+  var answer: Content?
 
   /// What was sent, if it is known whole.
-  var sent: [UInt8]?
+  var sent: Content?
 }
 
 extension Evidence {
@@ -36,21 +36,21 @@ extension Evidence {
 
   /// Whether `late`, which began before the change and came after its answer, had missed it.
   static func judge(
-    late: [UInt8]?,
+    late: Content?,
     at path: Path,
     over change: ChangeContent,
     knowing history: History = History()
   ) -> Evidence {
     guard let late else { return .possible("the content of the late reply is not known") }
-    if let answer = change.answer, !answer.isEmpty, late == answer {
+    if let answer = change.answer, !answer.bytes.isEmpty, late.bytes == answer.bytes {
       return .harmless("it says the same as the answer to the change")
     }
-    guard let rows = Rows(late) else {
+    guard let rows = late.rows else {
       return .possible("the content of the late reply cannot be taken apart")
     }
     if !change.removed.isEmpty { return removal(rows, at: path, change, history) }
     let isSamePath = path.resource.elementsEqual(change.path.resource)
-    guard let answer = Rows(change.answer ?? []) else {
+    guard let answer = change.answer?.rows else {
       return sentComparison(rows, isSamePath, change, history)
     }
     let comparison = Comparison(change: change, history: history)
@@ -162,7 +162,7 @@ extension Evidence {
     _ change: ChangeContent,
     _ history: History
   ) -> Evidence {
-    guard let wanted = Rows(change.sent ?? [])?.top else { return .possible(cannotTell) }
+    guard let wanted = change.sent?.rows?.top else { return .possible(cannotTell) }
     let named = change.path.lastSegment.flatMap { segment in
       late.objects.first { row in row.identity?.value == segment }
     }
@@ -190,12 +190,12 @@ extension Evidence {
   ///   - newer: what began last and came first.
   ///   - before: what stood there before `newer` landed.
   /// - Returns: how sure it is, and why.
-  static func judge(late: [UInt8]?, newer: [UInt8]?, before: [UInt8]?) -> Evidence {
+  static func judge(late: Content?, newer: Content?, before: Content?) -> Evidence {
     guard let late, let newer else { return .possible("the contents are not known") }
-    if late == newer { return .harmless("both say the same") }
-    if late == before { return .certain("it goes back to what stood there before") }
+    if late.bytes == newer.bytes { return .harmless("both say the same") }
+    if late.bytes == before?.bytes { return .certain("it goes back to what stood there before") }
     let unclear = Evidence.possible("it differs from what the read that began later brought")
-    guard let lateRows = Rows(late), let newerRows = Rows(newer) else { return unclear }
+    guard let lateRows = late.rows, let newerRows = newer.rows else { return unclear }
     if let mine = lateRows.top, let its = newerRows.top, mine.identity == its.identity,
       case (let field, .same)? = mine.versionOrder(against: its)
     {
@@ -213,13 +213,13 @@ extension Evidence {
   }
 
   /// Whether the late answer to a change is older than what was written while it was in flight.
-  static func judge(answer: [UInt8]?, written: [UInt8]?, by writer: String) -> Evidence {
+  static func judge(answer: Content?, written: Content?, by writer: String) -> Evidence {
     guard let answer, let written else {
       return .possible("the content of the answer or of \(writer) is not known")
     }
-    if answer == written { return .harmless("it says the same as \(writer)") }
+    if answer.bytes == written.bytes { return .harmless("it says the same as \(writer)") }
     let unclear = Evidence.possible("it differs from \(writer), and no version tells the order")
-    guard let rows = Rows(answer), let others = Rows(written) else { return unclear }
+    guard let rows = answer.rows, let others = written.rows else { return unclear }
     let both = rows.top.flatMap { mine in others.top.map { (mine, $0) } }
     guard let (mine, its) = both, mine.identity == its.identity else { return unclear }
     if let evidence = Comparison.versions(late: mine, newer: its, from: writer) { return evidence }

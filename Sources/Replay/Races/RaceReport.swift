@@ -35,15 +35,13 @@ package struct RaceReport: Sendable {
   ) throws(JournalError) {
     var walk = RaceWalk(reader)
     findings = try reader.forEach(from: Seq(1), through: last) { (entry) throws(JournalError) in
-      do throws(EntryError) { try walk.visit(entry) } catch {
-        walk.findings.append(Finding(.entryMalformed, error.message, at: entry.seq))
-      }
+      try walk.judge(entry)
       return true
     } mapping: {
       $0
     }
-    races = try walk.finish().filter { $0.refused >= first }
-    findings += walk.findings
+    findings += walk.findings + walk.contents.findings
+    races = walk.races.filter { $0.refused >= first }
     reads = walk.reads
     changes = walk.changes
     policies = walk.policies

@@ -5,17 +5,26 @@ extension RaceWalk {
   mutating func send(_ entry: Entry, _ store: Seq) throws(EntryError) {
     guard let kind = try entry.decode(MutationSent.self), let path = try entry.paths.first?.path
     else { return }
-    sent[entry.seq] = Sent(seq: entry.seq, store: store, time: entry.time, path: path, kind: kind)
+    origins[entry.seq] = store
+    stores[store, default: StoreChanges()].send(
+      Sent(seq: entry.seq, store: store, time: entry.time, path: path, kind: kind)
+    )
   }
 
   /// The change that an entry settles; several entries of one append may be about it.
   mutating func settle(_ mutation: Seq) -> (sent: Sent, isFirst: Bool)? {
-    if let found = sent.removeValue(forKey: mutation) {
+    if let found = end(mutation) {
       settled = found
       return (found, true)
     }
     guard let settled, settled.seq == mutation else { return nil }
     return (settled, false)
+  }
+
+  /// The change that was sent at `mutation`, which is not in flight any more.
+  mutating func end(_ mutation: Seq) -> Sent? {
+    guard let store = origins.removeValue(forKey: mutation) else { return nil }
+    return stores[store]?.end(mutation)
   }
 
   mutating func answer(_ entry: Entry, _ store: Seq) throws(EntryError) {
@@ -49,7 +58,7 @@ extension RaceWalk {
 
   mutating func note(_ answered: Answered, _ store: Seq) {
     changes += 1
-    answers[store, default: Answers()].known.append(answered)
+    stores[store, default: StoreChanges()].answer(answered)
     forgetAnswers(of: store)
   }
 
@@ -66,33 +75,31 @@ extension RaceWalk {
     )
   }
 
-  mutating func suppress(_ entry: Entry, _ store: Seq) throws(EntryError) {
+  mutating func suppress(_ entry: Entry, _ store: Seq) throws(EntryError) -> Candidate? {
     guard let suppressed = try entry.decode(MutationSuppressed.self),
       let (sent, isFirst) = settle(suppressed.mutation), let scope = scopes[store]
-    else { return }
+    else { return nil }
     let place = StorePathKey(store: store, path: try entry.paths.first?.path ?? sent.path)
     let written = landings[place]?.last { $0.seq == suppressed.witness }
     overtake(at: place, by: entry)
-    add(
-      Candidate(
-        race: Race(
-          scope: scope,
-          path: place.path,
-          label: sent.kind.label,
-          began: sent.seq,
-          beganAt: sent.time,
-          refused: entry.seq,
-          refusedAt: entry.time,
-          over: .write(suppressed.witness, by: writer(of: written)),
-          degree: .possible,
-          evidence: ""
-        ),
-        late: suppressed.answer,
-        newer: written?.body,
-        place: place
-      )
+    let candidate = Candidate(
+      race: Race(
+        scope: scope,
+        path: place.path,
+        label: sent.kind.label,
+        began: sent.seq,
+        beganAt: sent.time,
+        refused: entry.seq,
+        refusedAt: entry.time,
+        over: .write(suppressed.witness, by: writer(of: written)),
+        degree: .possible,
+        evidence: ""
+      ),
+      late: suppressed.answer,
+      newer: written?.body,
+      place: place
     )
-    guard isFirst else { return }
+    guard isFirst else { return candidate }
     note(
       Answered(
         change: change(sent, answered: entry, status: suppressed.status),
@@ -102,6 +109,7 @@ extension RaceWalk {
       ),
       store
     )
+    return candidate
   }
 
   func writer(of landing: Landing?) -> Race.Writer {

@@ -1,16 +1,19 @@
 internal import TidemarkEntries
 internal import TidemarkJournalStore
 
-/// What the contents say of the late replies, when the pass is over.
+/// What the contents say of the late replies.
 extension RaceWalk {
-  /// The races, judged by their contents.
-  mutating func finish() throws(JournalError) -> [Race] {
-    var races: [Race] = []
-    for candidate in candidates { races.append(try judged(candidate)) }
-    return races
+  /// Takes note of an entry, and judges it if it is a late reply.
+  mutating func judge(_ entry: Entry) throws(JournalError) {
+    var late: Candidate?
+    do throws(EntryError) { late = try visit(entry) } catch {
+      findings.append(Finding(.entryMalformed, error.message, at: entry.seq))
+    }
+    guard let late else { return }
+    add(try judged(late), at: late.place)
   }
 
-  mutating func judged(_ candidate: Candidate) throws(JournalError) -> Race {
+  private mutating func judged(_ candidate: Candidate) throws(JournalError) -> Race {
     var race = candidate.race
     let late = try content(candidate.late, of: candidate.race.refused)
     guard !candidate.changes.isEmpty else {
@@ -42,7 +45,8 @@ extension RaceWalk {
   }
 
   /// Of two that crossed: two reads, or the answer to a change and another write.
-  mutating func crossing(_ candidate: Candidate, _ late: [UInt8]?) throws(JournalError) -> Evidence
+  private mutating func crossing(_ candidate: Candidate, _ late: Content?) throws(JournalError)
+    -> Evidence
   {
     let newer = try content(candidate.newer)
     guard case .write(let seq, let writer) = candidate.race.over else {
@@ -57,7 +61,7 @@ extension RaceWalk {
     return Evidence.judge(answer: late, written: newer, by: name)
   }
 
-  mutating func history(of candidate: Candidate) throws(JournalError) -> History {
+  private mutating func history(of candidate: Candidate) throws(JournalError) -> History {
     var history = History()
     for sent in candidate.inFlight.reversed() {
       history.changes.append(
@@ -76,15 +80,13 @@ extension RaceWalk {
     }
     var seen: Set<Seq> = []
     for landing in candidate.contents where seen.insert(landing.seq).inserted {
-      guard let rows = try content(landing.body, of: landing.seq).flatMap({ Rows($0) }) else {
-        continue
-      }
+      guard let rows = try content(landing.body, of: landing.seq)?.rows else { continue }
       history.contents.append(History.Content(seq: landing.seq, rows: rows))
     }
     return history
   }
 
-  mutating func content(of answered: Answered) throws(JournalError) -> ChangeContent {
+  private mutating func content(of answered: Answered) throws(JournalError) -> ChangeContent {
     ChangeContent(
       sentAt: answered.change.sent,
       answeredAt: answered.change.answered,
@@ -97,18 +99,10 @@ extension RaceWalk {
     )
   }
 
-  /// A content that is known whole; one that is gone, or is not what its entry says, is told.
-  mutating func content(
+  private mutating func content(
     _ body: BodyReference?,
     of seq: Seq? = nil
-  ) throws(JournalError) -> [UInt8]? {
-    guard let body, body.isWhole else { return nil }
-    switch try reader.body(body, of: seq) {
-    case .kept(let content): return content
-    case .absent: return nil
-    case .differs(let finding):
-      if faultyBodies.insert(body.id).inserted { findings.append(finding) }
-      return nil
-    }
+  ) throws(JournalError) -> Content? {
+    try contents.content(body, of: seq)
   }
 }

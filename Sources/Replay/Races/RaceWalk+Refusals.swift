@@ -2,10 +2,10 @@ internal import TidemarkEntries
 
 /// Late replies, and what is kept of their surroundings until they are judged.
 extension RaceWalk {
-  mutating func refuse(_ entry: Entry, _ store: Seq) throws(EntryError) {
+  mutating func refuse(_ entry: Entry, _ store: Seq) throws(EntryError) -> Candidate? {
     guard let refused = try entry.decode(ReadRefused.self),
       let begin = begins.removeValue(forKey: refused.begin), let scope = scopes[store]
-    else { return }
+    else { return nil }
     let place = StorePathKey(store: store, path: begin.path)
     var race = Race(
       scope: scope,
@@ -25,35 +25,33 @@ extension RaceWalk {
     switch refused.reason {
     case .generation:
       addChanges(to: &candidate, since: begin)
-      guard let first = candidate.changes.first else { return }
+      guard let first = candidate.changes.first else { return nil }
       race.over = .change(first.change)
     case .superseded:
       // Only a read that landed already can be overwritten.
       let known = landings[place] ?? []
-      guard let newer = known.last, let other = newer.begin, other > begin.seq else { return }
+      guard let newer = known.last, let other = newer.begin, other > begin.seq else {
+        return nil
+      }
       race.over = .read(begin: other, landed: newer.seq)
       candidate.newer = newer.body
       candidate.before = known.count > 1 ? known[known.count - 2].body : nil
-    default: return
+    default: return nil
     }
     candidate.race = race
-    add(candidate)
+    return candidate
   }
 
   /// The changes that a late read may have missed, and what tells whether it has.
   func addChanges(to candidate: inout Candidate, since begin: Begin) {
-    let known = (answers[begin.store]?.known ?? []).lazy.filter { answered in
-      answered.touches?.contains { $0.covers(begin.path) } ?? true
-    }
-    let missed = known.filter { $0.change.answered > begin.seq }
-    candidate.changes = Array(missed.suffix(RaceWalk.changesMax))
+    guard let store = stores[begin.store] else { return }
+    let path = begin.path
+    let since = begin.seq.next..<Seq(.max)
+    candidate.changes = store.answered(RaceWalk.changesMax, touching: path, in: since)
     guard !candidate.changes.isEmpty else { return }
-    candidate.others = Array(known.filter { $0.change.answered <= begin.seq })
-      .suffix(RaceWalk.othersMax)
-    candidate.inFlight = sent.values.filter { sent in
-      sent.store == begin.store && sent.kind.touches?.contains { $0.covers(begin.path) } ?? true
-    }
-    .sorted { $0.seq < $1.seq }.suffix(RaceWalk.changesMax)
+    let earlier = Seq(0)..<begin.seq.next
+    candidate.others = store.answered(RaceWalk.othersMax, touching: path, in: earlier)
+    candidate.inFlight = store.inFlight(RaceWalk.changesMax, touching: path)
     candidate.contents = (landings[candidate.place] ?? []) + (recent[begin.store] ?? [])
   }
 }

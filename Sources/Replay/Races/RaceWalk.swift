@@ -12,22 +12,8 @@ struct RaceWalk {
     var label: String?
   }
 
-  struct Sent {
-    var seq: Seq
-    var store: Seq?
-    var time: DeviceTime
-    var path: Path
-    var kind: MutationSent
-  }
-
-  /// A change that was answered, with what tells what it did.
-  struct Answered {
-    var change: Race.Change
-    var touches: [Touch]?
-    var removed: [Path] = []
-    var answer: BodyReference?
-    var sent: BodyReference?
-  }
+  typealias Sent = StoreChanges.Sent
+  typealias Answered = StoreChanges.Answered
 
   struct Landing {
     var seq: Seq
@@ -36,20 +22,12 @@ struct RaceWalk {
     var body: BodyReference?
   }
 
-  /// The answers of a store that a read in flight may have missed.
-  struct Answers {
-    var known: [Answered] = []
-
-    /// How many there may be before it is worth a look which matter no more.
-    var limit = 64
-  }
-
   struct StorePathKey: Hashable {
     var store: Seq
     var path: Path
   }
 
-  /// A late reply, to be judged when the pass is over.
+  /// A late reply, with what tells how late it was.
   struct Candidate {
     var race: Race
     var late: BodyReference?
@@ -64,11 +42,13 @@ struct RaceWalk {
     var place: StorePathKey
   }
 
-  let reader: JournalReader
+  var contents: Contents
   var scopes: [Seq: Scope] = [:]
   var begins: [Seq: Begin] = [:]
-  var sent: [Seq: Sent] = [:]
-  var answers: [Seq: Answers] = [:]
+  var stores: [Seq: StoreChanges] = [:]
+
+  /// The store of each change in flight.
+  var origins: [Seq: Seq] = [:]
 
   /// The change that the entries of the current append are about, once one has settled it.
   var settled: Sent?
@@ -76,33 +56,35 @@ struct RaceWalk {
   /// The last landings of each store, whatever their path.
   var recent: [Seq: [Landing]] = [:]
   var landings: [StorePathKey: [Landing]] = [:]
-  var candidates: [Candidate] = []
+
+  /// The late replies that no later landing has healed yet are known by their places here.
+  var races: [Race] = []
   var unhealed: [StorePathKey: [Int]] = [:]
   var findings: [Finding] = []
-
-  /// The contents that were found wanting: each is told once.
-  var faultyBodies: Set<UInt64> = []
   var reads = 0
   var changes = 0
   var policies: [String] = []
 
-  static let answersMax = 16_384
   static let changesMax = 128
   static let othersMax = 16
   static let landingsMax = 4
   static let recentMax = 16
 
   init(_ reader: JournalReader) {
-    self.reader = reader
+    contents = Contents(reader)
   }
 
-  mutating func visit(_ entry: Entry) throws(EntryError) {
+  /// Takes note of an entry.
+  ///
+  /// - Returns: the late reply that it is, to be judged by its contents.
+  /// - Throws: ``EntryError`` if the entry cannot be read.
+  mutating func visit(_ entry: Entry) throws(EntryError) -> Candidate? {
     if let imported = try entry.decode(Imported.self), !policies.contains(imported.policy),
       policies.count < RaceWalk.othersMax
     {
       policies.append(imported.policy)
     }
-    guard let store = entry.store else { return }
+    guard let store = entry.store else { return nil }
     switch entry.kind {
     case MutationAnswered.number, MutationSuppressed.number, GenerationBumped.number: break
     default: settled = nil
@@ -111,14 +93,15 @@ struct RaceWalk {
     case StoreOpened.number: scopes[store] = try entry.decode(StoreOpened.self)?.scope
     case ReadBegan.number: try begin(entry, store)
     case ReadLanded.number: try land(entry, store)
-    case ReadRefused.number: try refuse(entry, store)
+    case ReadRefused.number: return try refuse(entry, store)
     case MutationSent.number: try send(entry, store)
     case MutationAnswered.number: try answer(entry, store)
-    case MutationSuppressed.number: try suppress(entry, store)
+    case MutationSuppressed.number: return try suppress(entry, store)
     case MutationFailed.number:
-      if let failed = try entry.decode(MutationFailed.self) { sent[failed.mutation] = nil }
-    default: return
+      if let failed = try entry.decode(MutationFailed.self) { _ = end(failed.mutation) }
+    default: break
     }
+    return nil
   }
 
   mutating func begin(_ entry: Entry, _ store: Seq) throws(EntryError) {
@@ -135,6 +118,7 @@ struct RaceWalk {
       generation: began.generation,
       label: began.label
     )
+    stores[store, default: StoreChanges()].begin(entry.seq)
   }
 
   mutating func land(_ entry: Entry, _ store: Seq) throws(EntryError) {
@@ -151,32 +135,22 @@ struct RaceWalk {
     landings[place] = (landings[place] ?? []).suffix(RaceWalk.landingsMax - 1) + [landing]
     recent[store] = (recent[store] ?? []).suffix(RaceWalk.recentMax - 1) + [landing]
     for index in unhealed.removeValue(forKey: place) ?? [] {
-      candidates[index].race.healed = (entry.seq, entry.time)
+      races[index].healed = (entry.seq, entry.time)
     }
   }
 
   /// A late reply of a path takes the place of the one before it.
   mutating func overtake(at place: StorePathKey, by entry: Entry) {
-    guard let index = unhealed[place]?.last, candidates[index].race.overtaken == nil else { return }
-    candidates[index].race.overtaken = (entry.seq, entry.time)
+    guard let index = unhealed[place]?.last, races[index].overtaken == nil else { return }
+    races[index].overtaken = (entry.seq, entry.time)
   }
 
-  mutating func add(_ candidate: Candidate) {
-    unhealed[candidate.place, default: []].append(candidates.count)
-    candidates.append(candidate)
+  mutating func add(_ race: Race, at place: StorePathKey) {
+    unhealed[place, default: []].append(races.count)
+    races.append(race)
   }
 
-  /// Answers that came before every read in flight began matter no more.
-  ///
-  /// All reads in flight are looked at for that, so only when there are twice as many as were kept.
   mutating func forgetAnswers(of store: Seq) {
-    guard let count = answers[store]?.known.count, let limit = answers[store]?.limit, count > limit,
-      var kept = answers.removeValue(forKey: store)
-    else { return }
-    let oldest = begins.values.lazy.filter { $0.store == store }.map(\.seq).min() ?? Seq(.max)
-    kept.known.removeAll { $0.change.answered <= oldest }
-    kept.known.removeFirst(max(0, kept.known.count - RaceWalk.answersMax))
-    kept.limit = max(64, 2 * kept.known.count)
-    answers[store] = kept
+    stores[store]?.forgetAnswers { begins[$0] != nil }
   }
 }
