@@ -24,12 +24,32 @@ package final class Compressor {
   /// - Complexity: O(*n*)
   package func compress(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     let bound = ZSTD_compressBound(bytes.count)
+    guard bound <= Compressor.bufferBytesMax else { return compressLarge(bytes, bound) }
     if buffer.count < bound { buffer = [UInt8](repeating: 0, count: bound) }
     let written = buffer.withUnsafeMutableBytes { target in
       ZSTD_compress2(context, target.baseAddress, target.count, bytes.baseAddress, bytes.count)
     }
     guard ZSTD_isError(written) == 0, written < bytes.count else { return nil }
     return Array(buffer[..<written])
+  }
+
+  /// The buffer is no larger; what needs more gets its own, and memory for what is written.
+  private static let bufferBytesMax = 1 << 20
+
+  private func compressLarge(_ bytes: UnsafeRawBufferPointer, _ bound: Int) -> [UInt8]? {
+    let packed = [UInt8](unsafeUninitializedCapacity: bound) { target, count in
+      let written = ZSTD_compress2(
+        context,
+        target.baseAddress,
+        target.count,
+        bytes.baseAddress,
+        bytes.count
+      )
+      count = ZSTD_isError(written) == 0 ? written : 0
+    }
+    // A copy, so that the room for what did not come is given back.
+    return packed.isEmpty || packed.count >= bytes.count
+      ? nil : packed.withUnsafeBytes { Array($0) }
   }
 
   /// As ``compress(_:)-(UnsafeRawBufferPointer)``, for bytes that are in an array.

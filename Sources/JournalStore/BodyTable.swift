@@ -40,27 +40,15 @@ final class BodyTable {
 
   func insert(_ body: Staging.Body) throws(SQLiteError) {
     guard let insertion else { preconditionFailure("the journal is open for reading only") }
-    let content = body.content
-    let packed = BodyTable.isWorthPacking(content) ? compressor.compress(content) : nil
+    let packed = body.packed ?? PackedContent(body.content, compressor)
     insertion.bind(1, Int64(clamping: body.id))
     insertion.bind(2, body.salt)
     insertion.bind(3, Int64(bitPattern: body.fingerprint))
-    insertion.bind(4, Int64(packed == nil ? Codec.stored.rawValue : Codec.zstd.rawValue))
-    insertion.bind(5, Int64(content.count))
-    insertion.bind(6, packed ?? content)
+    insertion.bind(4, Int64(packed.codec.rawValue))
+    insertion.bind(5, Int64(body.content.count))
+    insertion.bind(6, packed.stored)
     try insertion.run()
     nextID = max(nextID, body.id + 1)
-  }
-
-  /// What begins like a packed picture or archive is stored as it is.
-  private static func isWorthPacking(_ content: [UInt8]) -> Bool {
-    let packed: [[UInt8]] = [
-      [0xff, 0xd8, 0xff], [0x89, 0x50, 0x4e, 0x47], [0x47, 0x49, 0x46, 0x38], [0x1f, 0x8b],
-      [0x50, 0x4b, 0x03, 0x04], [0x28, 0xb5, 0x2f, 0xfd], Array("wOF2".utf8),
-    ]
-    guard content.count >= 64 else { return false }
-    return !packed.contains { content.starts(with: $0) }
-      && !(content.starts(with: "RIFF".utf8) && content[8...].starts(with: "WEBP".utf8))
   }
 
   /// A body as its row holds it.

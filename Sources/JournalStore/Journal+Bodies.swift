@@ -10,6 +10,24 @@ extension Journal {
     isWhole: Bool = true,
     chance: inout some RandomNumberGenerator
   ) throws(JournalError) -> BodyReference {
+    try body(content, nil, isWhole, &chance)
+  }
+
+  /// As ``body(_:isWhole:chance:)-([UInt8],_,_)``, for content that was packed before.
+  package func body(
+    _ packed: PackedContent,
+    isWhole: Bool = true,
+    chance: inout some RandomNumberGenerator
+  ) throws(JournalError) -> BodyReference {
+    try body(packed.bytes, packed, isWhole, &chance)
+  }
+
+  private func body(
+    _ content: [UInt8],
+    _ packed: PackedContent?,
+    _ isWhole: Bool,
+    _ chance: inout some RandomNumberGenerator
+  ) throws(JournalError) -> BodyReference {
     try checkWritable()
     guard content.count <= Limits.bodyBytesMax else {
       throw JournalError(.invalid, "a body has at most \(Limits.bodyBytesMax) bytes")
@@ -40,7 +58,15 @@ extension Journal {
     guard id <= Limits.numberMax else {
       throw JournalError(.damaged, "the ids of bodies are used up", finding: .containerDamaged)
     }
-    staging.add(Staging.Body(id: id, content: content, salt: salt, fingerprint: fingerprint))
+    staging.add(
+      Staging.Body(
+        id: id,
+        content: content,
+        salt: salt,
+        fingerprint: fingerprint,
+        packed: packed
+      )
+    )
     opened.index.noteBody(fingerprint, id: id)
     return BodyReference(
       id: id,

@@ -9,6 +9,9 @@ struct Staging {
     var content: [UInt8]
     var salt: [UInt8]
     var fingerprint: UInt64
+
+    /// The form in which it goes to disk, if that was made before.
+    var packed: PackedContent?
   }
 
   private let first: Seq

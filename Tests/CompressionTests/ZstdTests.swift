@@ -79,4 +79,15 @@ import TidemarkCompression
       #expect(bytes.count == 5000, "(seed \(seed))")
     }
   }
+
+  @Test func `content that is larger than the buffer is packed, if that makes it smaller`() throws {
+    let compressor = Compressor()
+    let content = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+    let packed = try #require(compressor.compress(content))
+    #expect(packed.count < content.count / 100)
+    #expect(try Decompressor().decompress(packed, byteCount: content.count) == content)
+    var chance = SeededGenerator(seed: 5)
+    let noise = (0..<(2 << 17)).flatMap { _ in withUnsafeBytes(of: chance.next()) { Array($0) } }
+    #expect(compressor.compress(noise) == nil)
+  }
 }
