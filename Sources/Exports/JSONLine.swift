@@ -4,7 +4,8 @@ internal import TidemarkJSON
 /// The members of one object that are asked for; all others are passed.
 struct JSONLine {
   enum Value {
-    case text([UInt8])
+    /// Where it stands: contents are long, and are not copied before they are decoded.
+    case text(JSONText)
     case number(UInt64)
     case flag(Bool)
 
@@ -12,12 +13,14 @@ struct JSONLine {
     case other
   }
 
+  private let line: [UInt8]
   private var values: [(name: String, value: Value)] = []
 
   /// Reads an object that takes up all of `bytes`, and has a schema.
   ///
   /// - Throws: ``JSONError``; also if a member that is asked for stands twice.
   init(_ bytes: [UInt8], members wanted: [String]) throws(JSONError) {
+    line = bytes
     var scanner = JSONScanner(bytes)
     guard try scanner.kind() == .object else { throw scanner.misplaced("an object is expected") }
     try scanner.enter()
@@ -37,7 +40,7 @@ struct JSONLine {
 
   private static func value(_ scanner: inout JSONScanner) throws(JSONError) -> Value {
     switch try scanner.kind() {
-    case .string: return try scanner.string().map { .text($0.bytes) } ?? .other
+    case .string: return .text(try scanner.text())
     case .number:
       // Beyond 2^53 a double does not hold every number.
       guard let number = try scanner.number(), number >= 0, number <= 0x1p53,
@@ -54,8 +57,8 @@ struct JSONLine {
   private func value(_ name: String) -> Value? { values.first { $0.name == name }?.value }
 
   func text(_ name: String) -> String? {
-    guard case .text(let bytes)? = value(name) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    guard case .text(let text)? = value(name) else { return nil }
+    return String(decoding: decoded(text), as: UTF8.self)
   }
 
   func number(_ name: String) -> UInt64? {
@@ -71,7 +74,13 @@ struct JSONLine {
   /// The bytes that a member has in base64.
   func bytes(_ name: String) -> [UInt8]? {
     guard case .text(let text)? = value(name) else { return nil }
-    return Base64Text(spelling: text)?.bytes
+    return Base64Text(spelling: decoded(text))?.bytes
+  }
+
+  private func decoded(_ text: JSONText) -> ArraySlice<UInt8> {
+    guard text.hasEscapes else { return line[text.range] }
+    let raw = line.span.bytes.extracting(text.range)
+    return JSONString(raw: raw, hasEscapes: true).bytes[...]
   }
 
   /// The bytes that a member has in hexadecimal digits.

@@ -44,8 +44,8 @@ struct JSONLinesSource {
   var offset: Int { lines.offset }
 
   /// - Throws: ``JSONLinesError``, or ``InputError`` if the file cannot be read.
-  init(_ file: InputFile) throws {
-    lines = LineReader(file, lineBytesMax: JSONLines.lineBytesMax)
+  init(_ file: InputFile, lineBytesMax: Int = JSONLines.lineBytesMax) throws {
+    lines = LineReader(file, lineBytesMax: lineBytesMax)
     guard let first = try lines.next() else {
       throw JSONLinesError(.inputMalformed, "the file is empty", line: 1)
     }
@@ -196,7 +196,7 @@ private struct ParsedLine {
   init(_ line: LineReader.Line) throws(JSONLinesError) {
     number = line.number
     guard !line.isTooLong else {
-      let message = "more than \(JSONLines.lineBytesMax) bytes in one line"
+      let message = "more bytes in one line than the longest content takes"
       throw JSONLinesError(.inputMalformed, message, line: line.number)
     }
     do throws(JSONError) {

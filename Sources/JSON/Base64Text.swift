@@ -7,7 +7,7 @@ package struct Base64Text: JSONScalar {
   }
 
   /// The bytes that `text` spells; nothing if it is not exactly what would be written for them.
-  package init?(spelling text: [UInt8]) {
+  package init?(spelling text: ArraySlice<UInt8>) {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
     let digits = text.dropLast(padding)

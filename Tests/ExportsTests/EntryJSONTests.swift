@@ -143,7 +143,7 @@ import TidemarkJournalStore
       json.array { $0.element(Base64Text(bytes)) }
       let text = Data(bytes).base64EncodedString()
       #expect(json.drain() == Array("[\"\(text)\"]".utf8))
-      #expect(Base64Text(spelling: Array(text.utf8))?.bytes == bytes)
+      #expect(Base64Text(spelling: Array(text.utf8)[...])?.bytes == bytes)
     }
   }
 
@@ -151,6 +151,6 @@ import TidemarkJournalStore
     "A", "AA", "AAA", "A===", "AA=A", "=AAA", "AB==", "AAB=", "AA==AA==", "AA-_", "A A=",
   ])
   func `another spelling is none`(text: String) {
-    #expect(Base64Text(spelling: Array(text.utf8)) == nil)
+    #expect(Base64Text(spelling: Array(text.utf8)[...]) == nil)
   }
 }

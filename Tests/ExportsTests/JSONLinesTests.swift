@@ -418,6 +418,25 @@ import TidemarkJournalStore
     #expect(try entries(branch) == mine)
   }
 
+  @Test func `a line beyond the limit is refused by its number, and not held`() throws {
+    let lines = try export(journal(21)).lines
+    let longest = try #require(lines.map(\.count).max())
+    let file = try TemporaryFile(Array(lines.joined()))
+    func read(_ limit: Int) throws {
+      var source = try JSONLinesSource(InputFile(path: file.path), lineBytesMax: limit)
+      _ = try source.read { _ in }
+    }
+    // The end of a line is no part of it.
+    try read(longest - 1)
+    do {
+      try read(longest - 2)
+      Issue.record("a line that is too long was taken")
+    } catch let error as JSONLinesError {
+      #expect(error.code == .inputMalformed)
+      #expect(lines[error.line - 1].count == longest)
+    }
+  }
+
   @Test func `nothing is taken when somebody stops it`() throws {
     struct Stopped: Error {}
     let place = try journal(14)
