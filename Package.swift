@@ -115,7 +115,7 @@ let libraries: [Target] = [
     "Sources/Exports",
     [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing", "TidemarkParallel",
     ]
   ),
   library(

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import TidemarkEntries
 import TidemarkExports
-import TidemarkHashing
 import TidemarkJSON
 import TidemarkJournalStore
 import TidemarkProjections
@@ -71,16 +70,13 @@ import TidemarkReplay
     into journal: Journal,
     state: ShelfState
   ) throws -> HARImport.Summary {
-    var chance = SeededGenerator(seed: 3)
-    var hash = SHA256Hash()
-    hash.update([UInt8](try Data(contentsOf: capture)))
     var run = HARImport(
-      try HARCapture(reading: InputFile(path: capture.path)),
-      digest: Digest(words: hash.finish()),
+      try HARSource(reading: InputFile(path: capture.path)),
       policy: TouchPolicy(),
       into: journal,
       state: state
     )
+    var chance = SeededGenerator(seed: 3)
     return try run.run(chance: &chance)
   }
 }

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import TidemarkEntries
 import TidemarkExports
-import TidemarkHashing
 import TidemarkJSON
 import TidemarkJournalStore
 import TidemarkProjections
@@ -278,7 +277,7 @@ import TidemarkReplay
 }
 
 /// A capture as a journal.
-private struct Imported {
+struct Imported {
   let place: TemporaryJournal
   let summary: HARImport.Summary
   let entries: [Entry]
@@ -301,16 +300,13 @@ private struct Imported {
     let journal = try self.place.open()
     var before = Projector(Shelf.self)
     try before.run(try self.place.read())
-    var hash = SHA256Hash()
-    hash.update(Array(text.utf8))
-    var chance = SeededGenerator(seed: 9)
     var importing = HARImport(
-      try HARCapture(reading: InputFile(path: file.path)),
-      digest: Digest(words: hash.finish()),
+      try HARSource(reading: InputFile(path: file.path)),
       policy: policy,
       into: journal,
       state: before.state
     )
+    var chance = SeededGenerator(seed: 9)
     summary = try importing.run(chance: &chance)
     try journal.close()
     reader = try self.place.read()

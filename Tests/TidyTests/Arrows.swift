@@ -30,7 +30,7 @@ enum Arrows {
     ],
     "TidemarkExports": [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing",
+      "TidemarkCompression", "TidemarkInflate", "TidemarkHashing", "TidemarkParallel",
     ],
     "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
     "TidemarkTool": [
@@ -55,6 +55,7 @@ enum Arrows {
     "TidemarkHashing": ["CryptoKit"],
     "TidemarkParallel": ["Dispatch", "Synchronization"],
     "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
+    "TidemarkExports": ["Synchronization"],
     "TidemarkTool": ["Synchronization"],
     "TidemarkBench": ["Foundation"],
     "TidemarkGolden": ["Foundation"],

@@ -60,6 +60,30 @@ enum System {
   }
 }
 
+// Chance.
+
+extension System {
+  /// Chance from the system, which is asked for many words at a time.
+  struct Chance: RandomNumberGenerator {
+    private var words: [UInt64] = []
+
+    /// The most that `getentropy` gives at a time is 256 bytes.
+    private static let wordsPerCall = 32
+
+    mutating func next() -> UInt64 {
+      if let word = words.popLast() { return word }
+      var drawn = [UInt64](repeating: 0, count: Chance.wordsPerCall)
+      let result = drawn.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
+      guard result == 0 else {
+        var system = SystemRandomNumberGenerator()
+        return system.next()
+      }
+      words = drawn
+      return words.removeLast()
+    }
+  }
+}
+
 // Files.
 
 extension System {

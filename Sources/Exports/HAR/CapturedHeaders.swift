@@ -40,6 +40,8 @@ package struct CapturedHeaders: Sendable {
   /// Reads an array of objects with a name and a value; anything else in it is passed.
   init(from scanner: inout JSONScanner) throws(JSONError) {
     guard try scanner.enter(.array) else { return }
+    bytes.reserveCapacity(512)
+    fields.reserveCapacity(16)
     while try scanner.nextElement() {
       if try scanner.enter(.object) { try readField(from: &scanner) }
     }

@@ -3,14 +3,13 @@ internal import TidemarkJSON
 
 /// Reads elements again: first all of one but its answer's text, and later the text.
 struct ExchangeReader {
-  private let file: InputFile
+  private var file: NearbyReader
   private let bodies: BodyReader
   private let resourceTypes: [String]
   private var scopes = ScopeCache()
-  private var text: [UInt8] = []
 
   init(_ capture: HARCapture) {
-    file = capture.file
+    file = NearbyReader(capture.file)
     bodies = BodyReader(byteCountMax: capture.limits.bodyBytesMax)
     resourceTypes = capture.resourceTypes
   }
@@ -32,45 +31,49 @@ struct ExchangeReader {
 
   /// The exchange with the bytes of its answer.
   mutating func end(_ open: OpenExchange) throws(HARError) -> Exchange {
-    let range = open.element.range(of: open.element.text)
-    try load(range, into: &text, from: 0)
+    let bodies = bodies
     var exchange = open.exchange
-    exchange.responseBody = bodies.answer(
-      text.span.bytes.extracting(0..<range.count),
-      hasEscapes: open.element.textHasEscapes,
-      open.content,
-      coding: exchange.responseHeaders.first("content-encoding"),
-      cannotHaveContent: exchange.cannotBeAnsweredWithContent
-    )
+    let coding = exchange.responseHeaders.first("content-encoding")
+    exchange.responseBody = try lend(open.element.range(of: open.element.text)) { text in
+      bodies.answer(
+        text,
+        hasEscapes: open.element.textHasEscapes,
+        open.content,
+        coding: coding,
+        cannotHaveContent: open.exchange.cannotBeAnsweredWithContent
+      )
+    }
     return exchange
   }
 
   /// The request and the response, one behind the other, with an empty string for the text.
-  private func head(of element: HARElement) throws(HARError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: element.headByteCount)
-    let request = element.range(of: element.request)
+  private mutating func head(of element: HARElement) throws(HARError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(element.headByteCount)
     let response = element.range(of: element.response)
     let text = element.range(of: element.text)
-    try load(request, into: &bytes, from: 0)
+    try append(element.range(of: element.request), to: &bytes)
     if text.isEmpty {
-      try load(response, into: &bytes, from: request.count)
+      try append(response, to: &bytes)
     } else {
-      let before = response.lowerBound..<text.lowerBound
-      try load(before, into: &bytes, from: request.count)
-      let behind = text.upperBound..<response.upperBound
-      try load(behind, into: &bytes, from: request.count + before.count)
+      try append(response.lowerBound..<text.lowerBound, to: &bytes)
+      try append(text.upperBound..<response.upperBound, to: &bytes)
     }
     return bytes
   }
 
-  private func load(
+  private mutating func append(
     _ range: Range<Int>,
-    into buffer: inout [UInt8],
-    from start: Int
+    to bytes: inout [UInt8]
   ) throws(HARError) {
-    do { try file.load(range, into: &buffer, from: start) } catch {
-      throw .changed(error.description)
-    }
+    try lend(range) { part in part.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+  }
+
+  private mutating func lend<Result>(
+    _ range: Range<Int>,
+    _ body: (RawSpan) -> Result
+  ) throws(HARError) -> Result {
+    do { return try file.lend(range, body) } catch { throw .changed(error.description) }
   }
 
   private mutating func exchange(

@@ -6,27 +6,31 @@ internal import TidemarkJSON
 /// HTTP says when an answer is the new state of a path (RFC 9110, sections 8.7, 9.3 and 15.3.2):
 /// when it names the path, by Content-Location or by Location with status 201. Many servers do not
 /// say it and answer a PUT or a PATCH with the thing itself; that shows in its id.
-struct HARAnswer {
+struct HARAnswer: Sendable {
   /// The path that the answer is the copy of, if it is one.
   private(set) var copy: Path?
 
   /// Whether the path of the change has nothing any more.
   private(set) var isRemoval = false
 
-  init(_ exchange: Exchange, _ url: URLParts) {
-    guard (200..<300).contains(exchange.status) else { return }
+  init(_ exchange: Exchange) {
+    guard (200..<300).contains(exchange.status), case .server(let url) = exchange.url else {
+      return
+    }
     if exchange.method == "DELETE" {
       isRemoval = true
       return
     }
     guard exchange.operation == nil, exchange.responseBody.isWhole,
-      let answer = JSONValue(exchange.responseBody.bytes), case .object = answer
+      let names = HARAnswer.names(in: exchange.responseBody.bytes)
     else { return }
     switch exchange.method {
     case "PUT", "PATCH":
       let isNamed =
         HARAnswer.path(exchange.responseHeaders.first("content-location"), url) == url.path
-      if isNamed || HARAnswer.hasID(of: url.path, answer) { copy = url.path }
+      if isNamed || HARAnswer.lastSegment(of: url.path).map(names.contains) ?? false {
+        copy = url.path
+      }
     case "POST" where exchange.status == 201:
       copy = HARAnswer.path(exchange.responseHeaders.first("location"), url)
     default: return
@@ -41,15 +45,44 @@ struct HARAnswer {
     return text.hasPrefix("/") && !text.hasPrefix("//") ? try? Path(text) : nil
   }
 
-  private static func hasID(of path: Path, _ answer: JSONValue) -> Bool {
-    guard let last = path.resource.split(separator: UInt8(ascii: "/")).last else { return false }
-    let segment = String(decoding: last, as: UTF8.self)
-    return ["id", "_id", "uuid", "guid", "key", "slug"].contains { name in
-      switch answer[name] {
-      case .string(let text)?: text.utf8.elementsEqual(segment.utf8)
-      case .number?: answer[name]?.summary == segment
-      default: false
+  private static func lastSegment(of path: Path) -> String? {
+    let last = path.resource.split(separator: UInt8(ascii: "/")).last
+    return last.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static let identityNames: [StaticString] = ["id", "_id", "uuid", "guid", "key", "slug"]
+
+  /// What an object calls itself, under the names that are usual for it; nothing if it is none.
+  ///
+  /// What stands deeper is passed and not built. Of one name the last member counts, as in a
+  /// browser.
+  private static func names(in bytes: [UInt8]) -> [String]? {
+    var scanner = JSONScanner(bytes)
+    var found = [String?](repeating: nil, count: identityNames.count)
+    do throws(JSONError) {
+      guard try scanner.enter(.object) else { return nil }
+      while try scanner.nextMember() {
+        if let place = identityNames.firstIndex(where: { scanner.isNamed($0) }) {
+          found[place] = try scanner.segment()
+        } else {
+          try scanner.skip()
+        }
       }
+      try scanner.finish()
+    } catch { return nil }
+    return found.compactMap { $0 }
+  }
+}
+
+extension JSONScanner {
+  /// The text or number that comes next, as it would stand in a path; any other value is passed.
+  fileprivate mutating func segment() throws(JSONError) -> String? {
+    switch try kind() {
+    case .string: return try string()?.description
+    case .number: return try number().map { JSONValue.number($0).summary }
+    default:
+      try skip()
+      return nil
     }
   }
 }

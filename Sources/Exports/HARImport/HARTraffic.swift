@@ -39,12 +39,14 @@ extension HARTraffic {
     }
   }
 
+  private static let beacons: Set<String> = [
+    "ping", "beacon", "csp-report", "cspviolationreport", "preflight",
+  ]
+
   private static func classify(_ exchange: Exchange, _ url: URLParts) -> HARTraffic {
     let type = exchange.resourceType ?? ""
-    if ["ping", "beacon", "csp-report", "cspviolationreport", "preflight"].contains(type) {
-      return .left(.beacon)
-    }
-    if ["websocket", "eventsource"].contains(type) || exchange.isEventStream {
+    if beacons.contains(type) { return .left(.beacon) }
+    if type == "websocket" || type == "eventsource" || exchange.isEventStream {
       return .left(.stream)
     }
     if exchange.missingEnd == .aborted || exchange.failure != nil { return .left(.givenUp) }
@@ -95,27 +97,29 @@ extension Exchange {
 
   /// Whether it is of bytes that never change: an image, a script, a style, a font, a film.
   fileprivate var isImmutable: Bool {
-    let type = mediaType.prefix { $0 != ";" }
+    let whole = mediaType
+    let type = whole.utf8.firstIndex(of: UInt8(ascii: ";")).map { String(whole[..<$0]) } ?? whole
     if type.hasPrefix("application/json") || type.hasSuffix("+json") { return false }
-    switch resourceType {
-    case "image", "script", "stylesheet", "font", "media", "manifest", "texttrack": return true
-    case "document", "xhr", "fetch": return HARTraffic.isImmutable(mediaType: type)
-    default: return HARTraffic.isImmutable(mediaType: type)
-    }
+    if let resourceType, HARTraffic.immutableResources.contains(resourceType) { return true }
+    return HARTraffic.immutableFamilies.contains { type.hasPrefix($0) }
+      || HARTraffic.immutableTypes.contains(type)
   }
 }
 
 extension HARTraffic {
-  fileprivate static func isImmutable(mediaType: Substring) -> Bool {
-    let families = [
-      "image/", "font/", "video/", "audio/", "application/font", "application/x-font",
-    ]
-    if families.contains(where: { mediaType.hasPrefix($0) }) { return true }
-    return [
-      "text/css", "text/javascript", "application/javascript", "application/x-javascript",
-      "application/wasm", "application/vnd.ms-fontobject", "application/manifest+json",
-    ].contains(String(mediaType))
-  }
+  /// What a browser asks for as a part of a page.
+  fileprivate static let immutableResources: Set<String> = [
+    "image", "script", "stylesheet", "font", "media", "manifest", "texttrack",
+  ]
+
+  fileprivate static let immutableFamilies = [
+    "image/", "font/", "video/", "audio/", "application/font", "application/x-font",
+  ]
+
+  fileprivate static let immutableTypes: Set<String> = [
+    "text/css", "text/javascript", "application/javascript", "application/x-javascript",
+    "application/wasm", "application/vnd.ms-fontobject", "application/manifest+json",
+  ]
 }
 
 extension Path {

@@ -1,6 +1,5 @@
 import TidemarkEntries
 import TidemarkExports
-import TidemarkHashing
 import TidemarkJSON
 import TidemarkJournalStore
 import TidemarkProjections
@@ -22,24 +21,22 @@ enum HARFormat: ImportFormat {
     let policy = try policy(input)
     let target = try ImportTarget(path, isDryRun: input.has("--dry-run"))
     let source = try ImportSource(file)
-    let capture: HARCapture
-    do throws(HARError) { capture = try HARCapture(reading: source.file) } catch {
+    let found: HARSource
+    do throws(HARError) { found = try HARSource(reading: source.file) } catch {
       guard case .notACapture(let problem) = error else { throw error }
       throw source.refusal(by: HARFormat.self, "\(problem)", target)
     }
-    let digest = try digest(of: source.file)
-    var chance = SystemRandomNumberGenerator()
+    var chance = System.Chance()
     let journal = try Journal(target.path, create: true, chance: &chance)
     var projector = Projector(Shelf.self)
     if journal.last.value > 0 { try projector.run(try JournalReader(target.path)) }
     var importing = HARImport(
-      capture,
-      digest: digest,
+      found,
       policy: policy,
       into: journal,
       state: projector.state
     )
-    let events = capture.exchangeCount * 2
+    let events = found.capture.exchangeCount * 2
     let summary = try importing.run(chance: &chance) { done in
       output.progress(done, of: events, "events")
     }
@@ -66,18 +63,6 @@ enum HARFormat: ImportFormat {
       for text in input.values("--touches") { rules.append(try TouchRule(text)) }
       return TouchPolicy(fence: fence, rules: rules)
     } catch { throw Failure.usage(error.message) }
-  }
-
-  private static func digest(of file: InputFile) throws -> Digest {
-    var hash = SHA256Hash()
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    var offset = 0
-    while true {
-      let count = try file.take(buffer.count, at: offset, into: &buffer, from: 0)
-      if count == 0 { return Digest(words: hash.finish()) }
-      buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      offset += count
-    }
   }
 }
 
