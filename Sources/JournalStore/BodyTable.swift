@@ -38,6 +38,13 @@ final class BodyTable {
     return Digest(words: hash.finish())
   }
 
+  /// A new salt.
+  static func salt(_ chance: inout some RandomNumberGenerator) -> [UInt8] {
+    // Two draws: asking the system for each byte takes longer than hashing the content.
+    let draws = (chance.next().littleEndian, chance.next().littleEndian)
+    return withUnsafeBytes(of: draws) { Array($0) }
+  }
+
   func insert(_ body: Staging.Body) throws(SQLiteError) {
     guard let insertion else { preconditionFailure("the journal is open for reading only") }
     let packed = body.packed ?? PackedContent(body.content, compressor)

@@ -33,6 +33,25 @@ extension Journal {
       throw JournalError(.invalid, "a body has at most \(Limits.bodyBytesMax) bytes")
     }
     let fingerprint = opened.index.fingerprint(ofContent: content)
+    let (id, salt) =
+      if let known = try find(content, fingerprint) {
+        known
+      } else {
+        try keep(content, packed, fingerprint, BodyTable.salt(&chance))
+      }
+    return BodyReference(
+      id: id,
+      commitment: BodyTable.commitment(salt: salt, content),
+      byteCount: UInt64(content.count),
+      isWhole: isWhole
+    )
+  }
+
+  /// The body that holds `content` already, if one does.
+  private func find(
+    _ content: [UInt8],
+    _ fingerprint: UInt64
+  ) throws(JournalError) -> (id: UInt64, salt: [UInt8])? {
     var salt: [UInt8] = []
     let known = try settling { () throws(JournalError) in
       try indexed { () throws(IndexFailure) in
@@ -43,17 +62,16 @@ extension Journal {
         }
       }
     }
-    if let known {
-      return BodyReference(
-        id: known,
-        commitment: BodyTable.commitment(salt: salt, content),
-        byteCount: UInt64(content.count),
-        isWhole: isWhole
-      )
-    }
-    // Two draws: asking the system for each byte takes longer than hashing the content.
-    let draws = (chance.next().littleEndian, chance.next().littleEndian)
-    salt = withUnsafeBytes(of: draws) { Array($0) }
+    return known.map { ($0, salt) }
+  }
+
+  /// Stages `content` under an id of its own.
+  private func keep(
+    _ content: [UInt8],
+    _ packed: PackedContent?,
+    _ fingerprint: UInt64,
+    _ salt: [UInt8]
+  ) throws(JournalError) -> (id: UInt64, salt: [UInt8]) {
     let id = nextBodyID
     guard id <= Limits.numberMax else {
       throw JournalError(.damaged, "the ids of bodies are used up", finding: .containerDamaged)
@@ -68,12 +86,7 @@ extension Journal {
       )
     )
     opened.index.noteBody(fingerprint, id: id)
-    return BodyReference(
-      id: id,
-      commitment: BodyTable.commitment(salt: salt, content),
-      byteCount: UInt64(content.count),
-      isWhole: isWhole
-    )
+    return (id, salt)
   }
 
   /// One more than any body has.
