@@ -117,6 +117,11 @@ extension Journal {
 
     /// The paths of the entry, as the index has them; one for each link.
     var paths: [StorePath] = []
+
+    mutating func empty() {
+      // There are one or two; `removeAll(keepingCapacity:)` is made for many.
+      while paths.popLast() != nil { placement.links.removeLast() }
+    }
   }
 
   private func find(
@@ -126,8 +131,7 @@ extension Journal {
     _ index: Int,
     _ outcomes: [AppendOutcome]
   ) throws(JournalError) {
-    place.paths.removeAll(keepingCapacity: true)
-    place.placement.links.removeAll(keepingCapacity: true)
+    place.empty()
     place.placement.cause =
       switch draft.cause {
       case nil: nil

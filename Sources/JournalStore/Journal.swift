@@ -200,9 +200,8 @@ package final class Journal {
     let span = drafts.span
     // What comes again comes in the order in which it came before.
     var expected: Seq?
-    let journalIndex = opened.index
-    for index in span.indices
-    where expected != nil || journalIndex.mayHoldKey(fingerprints[index]) {
+    let may = opened.index.mayHoldKeys(fingerprints)
+    for index in span.indices where expected != nil || may[index] {
       let outcome = try repetition(
         of: span[index],
         fingerprints[index],

@@ -89,9 +89,11 @@ final class JournalIndex {
     return span.indices.map { fingerprint(of: span[$0].key.bytes) }
   }
 
-  /// Whether a key with this fingerprint may be there, by what is in memory.
-  func mayHoldKey(_ fingerprint: UInt64) -> Bool {
-    tail.keys.holds(fingerprint) || keyRuns.mayHold(fingerprint)
+  /// Whether keys with these fingerprints may be there, by what is in memory.
+  func mayHoldKeys(_ fingerprints: [UInt64]) -> [Bool] {
+    var may = fingerprints.map { tail.keys.holds($0) }
+    keyRuns.mayHold(fingerprints, &may)
+    return may
   }
 
   /// The first seq under `fingerprint` for which `isIt` says yes.

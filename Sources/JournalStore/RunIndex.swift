@@ -89,9 +89,16 @@ final class RunIndex {
     }
   }
 
-  /// Whether `fingerprint` may be there, by the filters.
-  func mayHold(_ fingerprint: UInt64) -> Bool {
-    runs.contains { $0.filter.mayContain(fingerprint) }
+  /// Notes which of `fingerprints` may be there, by the filters.
+  ///
+  /// One filter after the other: each is in the cache while all fingerprints pass by it.
+  func mayHold(_ fingerprints: [UInt64], _ may: inout [Bool]) {
+    for run in runs {
+      for (index, fingerprint) in fingerprints.enumerated()
+      where run.filter.mayContain(fingerprint) {
+        may[index] = true
+      }
+    }
   }
 
   /// The values under `fingerprint`, newest run first, each run from the highest value down.
