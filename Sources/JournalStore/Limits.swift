@@ -11,7 +11,7 @@ package enum Limits {
   package static let blockBytesMax = 128 << 10
 
   /// When a block has so many bytes, a commit begins another one.
-  package static let blockBytesAim = 64 << 10
+  package static let blockBytesAim = 16 << 10
 
   /// Blocks with fewer bytes are stored as they are.
   package static let packedBytesMin = 256
