@@ -39,7 +39,7 @@ package final class Journal {
   var containerFinding: Finding?
   private var isClosed = false
 
-  /// What was found on opening.
+  /// What is known to be wrong: it was found on opening, or since.
   ///
   /// Findings that are no notes forbid appending.
   package var findings: [Finding] { opened.findings }
