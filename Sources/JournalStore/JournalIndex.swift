@@ -184,7 +184,7 @@ final class JournalIndex {
   ///
   /// Inside the caller's transaction.
   ///
-  /// The tail stays until ``forgetTail(through:)``, which follows when the transaction is committed.
+  /// The tail stays until ``forgetTail(through:)``, behind the commit.
   func writeTail(_ heads: Heads) throws(IndexFailure) {
     try keyRuns.add(tail.keys.items)
     try pathRuns.add(tail.heads.items(after: tail.through))
