@@ -11,13 +11,15 @@ struct BlindSpots {
 
   /// Ranges come in ascending order.
   mutating func add(_ first: Seq, through last: Seq, isDamage: Bool) {
-    if isDamage { lastDamage = last }
+    if isDamage { noteDamage(at: last) }
     if let before = ranges.last, before.upperBound + 1 >= first.value {
       ranges[ranges.count - 1] = before.lowerBound...max(last.value, before.upperBound)
     } else {
       ranges.append(first.value...last.value)
     }
   }
+
+  mutating func noteDamage(at seq: Seq) { lastDamage = max(lastDamage, seq) }
 
   /// - Complexity: O(log *n*) in the ranges.
   func contains(_ seq: Seq) -> Bool {

@@ -21,6 +21,9 @@ package struct OpenTicket {
 /// Memory goes with the paths of each scope and with what is in flight.
 package struct JournalFacts {
   /// One incarnation of a scope.
+  ///
+  /// One whose opening is lost has a scope of its own, without a name, up to the next opening: that
+  /// names the incarnation before it.
   package struct Store {
     package let opening: Seq
 
@@ -82,7 +85,9 @@ package struct JournalFacts {
   var begun = SeqSet()
 
   private var numbers: [Seq: Int] = [:]
-  private var scopes: [Scope] = []
+
+  /// The names of the scopes; none for one that no opening is known of.
+  private var scopes: [Scope?] = []
   private var scopeNumbers: [Scope: Int] = [:]
 
   /// By scope: the last incarnation, and the last entry that made its floors void.
@@ -107,11 +112,12 @@ package struct JournalFacts {
 // MARK: Asking
 
 extension JournalFacts {
-  package func scope(of store: Int) -> Scope { scopes[stores[store].scope] }
+  /// The scope of a store; nothing if its opening is lost, and the next one too.
+  package func scope(of store: Int) -> Scope? { scopes[stores[store].scope] }
 
   package func path(_ number: Int) -> Path { paths.path(number) }
 
-  func number(ofStore opening: Seq) -> Int? { numbers[opening] }
+  package func number(ofStore opening: Seq) -> Int? { numbers[opening] }
 
   /// What is known of a path in an incarnation; nothing if a later one has named it since, and
   /// nothing was in flight for it then.
@@ -150,18 +156,36 @@ extension JournalFacts {
 extension JournalFacts {
   /// Gives the store that an entry opens its number; the one before it is still the present one.
   mutating func admit(_ opened: StoreOpened, at seq: Seq) {
-    let scope: Int
-    if let number = scopeNumbers[opened.scope] {
-      scope = number
-    } else {
-      scope = scopes.count
-      scopes.append(opened.scope)
-      scopeNumbers[opened.scope] = scope
-      present.append(stores.count)
-      cleared.append(Seq(0))
+    if let before = opened.previous.flatMap({ numbers[$0] }), self.scope(of: before) == nil {
+      scopes[stores[before].scope] = opened.scope
+      scopeNumbers[opened.scope] = stores[before].scope
     }
-    numbers[seq] = stores.count
-    stores.append(Store(opening: seq, scope: scope))
+    let scope = scopeNumbers[opened.scope] ?? newScope(opened.scope)
+    scopeNumbers[opened.scope] = scope
+    add(seq, in: scope)
+  }
+
+  /// The number of the store that was opened at `seq`, also if the opening is lost.
+  mutating func store(openedAt seq: Seq) -> Int? {
+    if let number = numbers[seq] { return number }
+    guard isBlind(seq) else { return nil }
+    // What was written in the scope before it is not in order with what will be.
+    blind.noteDamage(at: seq)
+    add(seq, in: newScope(nil))
+    return numbers[seq]
+  }
+
+  private mutating func add(_ opening: Seq, in scope: Int) {
+    numbers[opening] = stores.count
+    stores.append(Store(opening: opening, scope: scope))
+  }
+
+  /// A scope whose first incarnation is the one that is added next.
+  private mutating func newScope(_ scope: Scope?) -> Int {
+    scopes.append(scope)
+    present.append(stores.count)
+    cleared.append(Seq(0))
+    return scopes.count - 1
   }
 
   /// The incarnation before `store` is over, if it was not before.

@@ -77,7 +77,7 @@ package struct JudgedEntry {
       facts.admit(opened, at: entry.seq)
       opening = entry.seq
     }
-    store = opening.flatMap { facts.number(ofStore: $0) }
+    store = opening.flatMap { facts.store(openedAt: $0) }
     if let store {
       let scope = facts.stores[store].scope
       entry.forEachPathPlace { place in

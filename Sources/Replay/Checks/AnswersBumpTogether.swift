@@ -27,7 +27,7 @@ package struct AnswersBumpTogether: Check {
         "the bump at \(judged.seq) does not stand behind the answer that it says it belongs to",
         at: judged.seq,
         witness: judged.entry.cause,
-        scope: judged.store.map { facts.scope(of: $0) }
+        scope: judged.store.flatMap { facts.scope(of: $0) }
       )
     }
     switch judged.content {

@@ -106,7 +106,9 @@ package struct RefusalsAreJustified: Check {
   }
 
   private func fault(ofEnd witness: Seq, _ ticket: OpenTicket, _ facts: JournalFacts) -> String? {
-    facts.stores[ticket.store].end == witness && witness > ticket.seq
+    // Whether an opening is one of the same scope cannot be said where that is not known.
+    if facts.scope(of: ticket.store) == nil, facts.number(ofStore: witness) != nil { return nil }
+    return facts.stores[ticket.store].end == witness && witness > ticket.seq
       ? nil : "\(witness), which did not end the store"
   }
 

@@ -59,7 +59,7 @@ package struct TicketsEndOnce: Check {
       message,
       at: judged.seq,
       witness: earlier ?? begin,
-      scope: judged.store.map { facts.scope(of: $0) },
+      scope: judged.store.flatMap { facts.scope(of: $0) },
       path: judged.links.first.map { facts.path($0.path) }
     )
   }

@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+import TidemarkEntries
+import TidemarkJournalStore
+import TidemarkReplay
+import TidemarkSQLite
+
+/// A block that is lost accuses nobody: only the loss is found.
+@Suite struct LostBlockTests {
+  private static let losses: Set<FindingCode> = [.seqGap, .blockDamaged, .tailLost]
+
+  @Test(arguments: [false, true])
+  func `whichever block is lost, nothing else is found`(isFlipped: Bool) throws {
+    let seed = testSeed()
+    for run in 0..<12 {
+      let stage = try RandomShelf(seed: seed &+ UInt64(run))
+      try stage.play(steps: 160)
+      #expect(try Judge.judge(try stage.shelf.finish()).findings == [])
+      for first in try firstSeqs(stage.shelf.place) {
+        let place = try stage.shelf.place.copy()
+        try isFlipped ? place.flipBit(inEntry: first) : place.dropBlock(ofEntry: first)
+        let codes = Set(try Judge.judge(try place.read()).findings.map(\.code))
+        #expect(!codes.isEmpty && codes.isSubset(of: LostBlockTests.losses), "\(run), \(first)")
+      }
+    }
+  }
+
+  private func firstSeqs(_ place: TemporaryJournal) throws -> [UInt64] {
+    let database = try Database(path: place.path, access: .read)
+    let rows = try database.prepare("SELECT first_seq FROM blocks ORDER BY first_seq")
+    var seqs: [UInt64] = []
+    while try rows.step() { seqs.append(UInt64(rows.integer(0))) }
+    return seqs
+  }
+
+  /// Closes the journal, and judges what is left of it without its first block.
+  private func judgedWithoutOpening(_ scribe: Scribe) throws -> Judge.Report {
+    try scribe.journal.close()
+    try scribe.place.dropBlock(ofEntry: 1)
+    return try Judge.judge(try scribe.place.read())
+  }
+
+  @Test func `a store whose opening is lost is judged by the rest of it`() throws {
+    let scribe = try Scribe()
+    try scribe.open()
+    try scribe.commit()
+    let read = try scribe.begin()
+    let bump = try scribe.bump()
+    let landing = try scribe.land(read)
+    let again = try scribe.land(read)
+    let report = try judgedWithoutOpening(scribe)
+    #expect(
+      report.briefs
+        == ["J103 at 1 by 2", "J201 at \(landing) by \(bump)", "J205 at \(again) by \(landing)"]
+    )
+    // Whose copies it held is not known.
+    #expect(report.findings.last?.scope == nil)
+  }
+
+  @Test func `an opening names the lost one before it, which is over then`() throws {
+    let scribe = try Scribe()
+    try scribe.open()
+    try scribe.commit()
+    let read = try scribe.begin()
+    let scope = try Scope("https://a.example")
+    let next = try scribe.stage(
+      Draft(
+        StoreOpened(scope: scope, previous: Seq(1)),
+        key: IdempotencyKey("next"),
+        store: .opening,
+        time: DeviceTime(milliseconds: 9)
+      )
+    )
+    try scribe.refuse(read, .retired, witness: next)
+    let late = try scribe.begin("/late")
+    let report = try judgedWithoutOpening(scribe)
+    #expect(report.briefs == ["J103 at 1 by 2", "J203 at \(late) by \(next)"])
+    #expect(report.findings.last?.scope == scope)
+  }
+}
