@@ -36,8 +36,8 @@ extension JournalReader {
 
   /// Goes through the blocks that hold entries from `first` to `last`, the last one first.
   ///
-  /// Whole blocks are handed on, as by ``forEachPart(from:through:_:mapping:)``. What SQLite cannot
-  /// read ends the walk, with all that stands before it.
+  /// Whole blocks are handed on, and damage is passed over, as by
+  /// ``forEachPart(from:through:_:mapping:)``.
   package func forEachPartReversed<Failure: Error>(
     from first: Seq,
     through last: Seq,
@@ -46,35 +46,38 @@ extension JournalReader {
   ) throws(Failure) {
     let unpacker = unpacking.unpacker()
     var expected = last
+    var following: Seq?
     while expected >= first, expected.value > 0 {
-      let read: Block?
-      do throws(SQLiteError) { read = try blocks.block(atOrBefore: expected) } catch {
-        guard error.code == .damaged else {
-          throw mapping(JournalError(error, doing: "cannot read the blocks"))
-        }
-        let message = "SQLite cannot read entries \(first) to \(expected): \(error)"
-        let finding = Finding(.containerDamaged, message, at: first)
-        _ = try body(.damage(finding, through: expected))
-        return
+      let read: BlockWalk.Found
+      do throws(SQLiteError) { read = try blocks.readable(atOrBefore: expected) } catch {
+        throw mapping(JournalError(error, doing: "cannot read the blocks"))
       }
-      let end = read?.last ?? Seq(0)
-      if end < expected {
-        guard try body(JournalReader.gap(from: max(first, end.next), through: expected)) else {
-          return
-        }
+      let end = read.block?.last ?? Seq(0)
+      let block = end < first ? nil : read.block
+      let part = block.map { self.part(of: $0, through: expected, unpacker) }
+      // How far a damaged block went cannot be read from it: what lacks behind it is its own.
+      if end < expected, part?.isDamage != true {
+        let hole = Finding.hole(
+          from: max(first, end.next),
+          through: expected,
+          before: following ?? next(after: expected),
+          read.error
+        )
+        guard try body(.damage(hole, through: expected)) else { return }
       }
-      guard let block = read, end >= first else { return }
-      let walked = WalkedBlock(block: block, number: 0, next: end == self.last ? nil : end.next)
-      guard try body(unpacker.part(of: walked)) else { return }
+      guard let block, let part, try body(part) else { return }
       expected = Seq(min(block.first.value, expected.value) - 1)
+      following = block.first
     }
   }
 
-  private static func gap(from first: Seq, through last: Seq) -> Part {
-    let message = "entries \(first) to \(last) are missing"
-    return .damage(
-      Finding(.seqGap, message, at: first, expected: "\(first)"),
-      through: last
-    )
+  /// What a block holds that is the last one up to `last`.
+  private func part(of block: Block, through last: Seq, _ unpacker: BlockUnpacker) -> Part {
+    let reach = max(block.last, last)
+    let next = reach >= self.last ? nil : reach.next
+    return unpacker.part(of: WalkedBlock(block: block, number: 0, next: next))
   }
+
+  /// Where the next block behind `seq` begins, if there is one that can be read.
+  private func next(after seq: Seq) -> Seq? { (try? blocks.block(after: seq))?.first }
 }

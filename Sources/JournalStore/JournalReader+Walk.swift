@@ -127,12 +127,11 @@ struct BlockWalk {
 
   /// The block that holds `seq`, or the first one behind it.
   func first(holding seq: Seq) throws(SQLiteError) -> Found {
-    do throws(SQLiteError) {
-      if let block = try blocks.block(atOrBefore: seq), block.last >= seq {
-        return Found(block: block)
-      }
-    } catch { guard error.code == .damaged else { throw error } }
-    return try next(after: Seq(seq.value - 1))
+    let before = try blocks.readable(atOrBefore: seq)
+    if let block = before.block, block.last >= seq { return Found(block: block) }
+    var found = try next(after: Seq(seq.value - 1))
+    found.error = found.error ?? before.error
+    return found
   }
 
   func next(after block: Block) throws(SQLiteError) -> Found {
@@ -144,8 +143,16 @@ struct BlockWalk {
       guard error.code == .damaged else { throw error }
       let readable = try firstReadable(after: seq)
       guard let readable else { return Found(error: error) }
-      return Found(block: try blocks.block(after: readable), error: error)
+      return Found(block: try block(from: readable, after: seq), error: error)
     }
+  }
+
+  /// The first block behind `seq`, where SQLite can read from `readable` on.
+  ///
+  /// That may be where it begins: to go behind the entry before it leads to the page before it.
+  private func block(from readable: Seq, after seq: Seq) throws(SQLiteError) -> Block? {
+    if let block = try? blocks.block(atOrBefore: readable), block.first > seq { return block }
+    return try blocks.block(after: readable)
   }
 
   /// The first place behind `seq`, which cannot be read, from which on SQLite can.
@@ -178,6 +185,45 @@ struct BlockWalk {
   }
 }
 
+extension BlockTable {
+  /// The last block that begins at or before `seq` and that SQLite can read, and what it could not
+  /// read behind that.
+  ///
+  /// - Complexity: O(log *n*) queries where SQLite cannot read the block that was asked for.
+  func readable(atOrBefore seq: Seq) throws(SQLiteError) -> BlockWalk.Found {
+    let (found, error) = try attempt(atOrBefore: seq.value)
+    guard let error else { return BlockWalk.Found(block: found) }
+    // What begins at or before 0 is nothing, whatever SQLite can read.
+    var (low, high) = (UInt64(0), seq.value)
+    var (block, step) = (Block?.none, UInt64(1))
+    while high - low > step {
+      let (found, error) = try attempt(atOrBefore: high - step)
+      guard error != nil else {
+        (low, block) = (high - step, found)
+        break
+      }
+      high -= step
+      step *= 2
+    }
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      let (found, error) = try attempt(atOrBefore: middle)
+      if error == nil { (low, block) = (middle, found) } else { high = middle }
+    }
+    return BlockWalk.Found(block: block, error: error)
+  }
+
+  /// The block, or that SQLite cannot read it.
+  private func attempt(
+    atOrBefore seq: UInt64
+  ) throws(SQLiteError) -> (block: Block?, error: SQLiteError?) {
+    do throws(SQLiteError) { return (try block(atOrBefore: Seq(seq)), nil) } catch {
+      guard error.code == .damaged else { throw error }
+      return (nil, error)
+    }
+  }
+}
+
 extension BlockWalk {
   /// A block that begins where another one has given its entries already.
   static func repetition(of block: Block, before expected: Seq) -> JournalReader.Place {
@@ -190,18 +236,37 @@ extension BlockWalk {
 extension BlocksAhead.Step {
   /// What stands before the block: nothing at all, or what SQLite cannot read.
   func damage(from first: Seq, through last: Seq, beside: Block) -> JournalReader.Place {
+    let hole = Finding.hole(from: first, through: last, before: block?.first, error)
+    return .damage(hole, through: last, beside: beside)
+  }
+}
+
+extension Finding {
+  /// That entries are not there, or that SQLite cannot read them.
+  ///
+  /// - Parameters:
+  ///   - first: the first of them.
+  ///   - last: the last of them.
+  ///   - next: where the block behind them begins.
+  ///   - error: what SQLite said.
+  /// - Returns: the finding.
+  static func hole(
+    from first: Seq,
+    through last: Seq,
+    before next: Seq?,
+    _ error: SQLiteError? = nil
+  ) -> Finding {
     if let error {
       let message = "SQLite cannot read entries \(first) to \(last): \(error)"
-      return .damage(Finding(.containerDamaged, message, at: first), through: last, beside: beside)
+      return Finding(.containerDamaged, message, at: first)
     }
-    let gap = Finding(
+    return Finding(
       .seqGap,
       "entries \(first) to \(last) are missing",
       at: first,
-      witness: block?.first,
+      witness: next,
       expected: "\(first)",
-      actual: block.map { "\($0.first)" }
+      actual: next.map { "\($0)" }
     )
-    return .damage(gap, through: last, beside: beside)
   }
 }

@@ -134,6 +134,8 @@ package final class JournalReader {
     /// A range of entries that could not, and why.
     case damage(Finding, through: Seq)
 
+    var isDamage: Bool { if case .damage = self { true } else { false } }
+
     /// The last entry that `block` holds, if this was found in it.
     func end(in block: Block) -> Seq {
       switch self {
