@@ -35,11 +35,12 @@ final class EntryLookup {
   }
 
   private func block(holding seq: Seq) throws(JournalError) -> Block? {
-    let block = try sqlite("cannot read entry \(seq)") { () throws(SQLiteError) in
-      try blocks.block(atOrBefore: seq)
+    let found = try sqlite("cannot read entry \(seq)") { () throws(SQLiteError) in
+      try blocks.readable(atOrBefore: seq)
     }
-    guard let block, block.last >= seq else { return nil }
-    return block
+    if let block = found.block, block.last >= seq { return block }
+    if let error = found.error { throw JournalError(error, doing: "cannot read entry \(seq)") }
+    return nil
   }
 
   private static func error(_ fault: Block.Fault, _ seq: Seq) -> JournalError {

@@ -80,6 +80,24 @@ extension JournalReader {
     return block.flatMap { $0.last >= seq ? $0 : nil }
   }
 
+  /// Why no block says that it holds the entry at `seq`, which was there.
+  func loss(at seq: Seq) throws(JournalError) -> Finding {
+    let (before, behind) = try sqlite("cannot read entry \(seq)") { () throws(SQLiteError) in
+      (try blocks.block(atOrBefore: seq), try blocks.block(after: seq))
+    }
+    let next = behind?.first
+    if let before {
+      // One that is damaged may have held more than it says.
+      let walked = WalkedBlock(block: before, number: 0, next: seq.next)
+      if case .damage(let finding, _) = unpacking.unpacker().part(of: walked) { return finding }
+    }
+    return .hole(
+      from: before?.last.next ?? Seq(1),
+      through: next.map { Seq($0.value - 1) } ?? last,
+      before: next
+    )
+  }
+
   /// A block that was taken out of the way, as it lay in the file.
   package struct SetAside {
     package var block: Block

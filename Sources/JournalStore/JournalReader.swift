@@ -185,11 +185,13 @@ package final class JournalReader {
 
   /// The entry at `seq`; nothing if the journal ends before it.
   ///
-  /// - Throws: ``JournalError`` with code `damaged` if its block cannot be read.
+  /// - Throws: ``JournalError`` with code `damaged` if its block cannot be read, or is not there.
   /// - Complexity: O(log *n*)
   package func entry(at seq: Seq) throws(JournalError) -> Entry? {
     guard seq.value > 0, seq <= last else { return nil }
-    return try lookup.entry(at: seq)
+    if let entry = try lookup.entry(at: seq) { return entry }
+    let loss = try loss(at: seq)
+    throw JournalError(.damaged, loss.message, finding: loss.code, at: loss.seq)
   }
 
   /// The cursor that stands on the entry at `seq`; 0 stands before the first.

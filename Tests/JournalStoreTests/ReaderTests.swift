@@ -107,6 +107,49 @@ import TidemarkJournalStore
     #expect(found.seqs.last == 2)
   }
 
+  @Test(arguments: [
+    ("DELETE FROM blocks WHERE first_seq = 2", FindingCode.seqGap),
+    ("UPDATE blocks SET entry_count = 1 WHERE first_seq = 2", .blockDamaged),
+    (
+      "PRAGMA ignore_check_constraints = ON; UPDATE blocks SET entry_count=0 WHERE first_seq = 2",
+      .blockDamaged
+    ),
+    (
+      "PRAGMA ignore_check_constraints = ON; UPDATE blocks SET entry_count=-3 WHERE first_seq = 2",
+      .blockDamaged
+    ),
+    ("UPDATE blocks SET entry_count = 9 WHERE first_seq = 2", .blockDamaged),
+    ("UPDATE blocks SET entry_count = 1 << 40 WHERE first_seq = 2", .blockDamaged),
+  ])
+  func `an entry that is lost is told as damage, with its place`(
+    sql: String,
+    code: FindingCode
+  ) throws {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    try journal.append([.opening()])
+    try journal.append([.begin(key: "a"), .begin(key: "b"), .begin(key: "c")])
+    try journal.append([.begin(key: "d")])
+    try journal.close()
+    try place.tamper(sql)
+    let reader = try place.read()
+    for seq in 2...4 as ClosedRange<UInt64> {
+      let error = #expect(throws: JournalError.self) { try reader.entry(at: Seq(seq)) }
+      #expect(error?.code == .damaged && error?.finding == code, "\(seq)")
+      #expect(error?.seq == Seq(2), "\(seq)")
+    }
+    #expect(try reader.entry(at: Seq(1)) != nil && reader.entry(at: Seq(5)) != nil)
+    #expect(try reader.entry(at: Seq(6)) == nil)
+    // Forwards and backwards the same is found.
+    let forward = try reader.forEach { (_) throws(JournalError) in
+      true
+    } mapping: {
+      $0
+    }
+    #expect(forward.map(\.code) == [code])
+    #expect(try reversed(reader).findings == forward)
+  }
+
   // MARK: Following
 
   @Test func `a reader turns to what came`() throws {

@@ -33,7 +33,10 @@ struct Show: Command {
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     let reader = try input.openJournal(telling: &output)
-    let page = try EntryPage(try Show.entry(of: input.operands[0], in: reader), reader)
+    guard let entry = try Show.entry(of: input.operands[0], in: reader, telling: &output) else {
+      return .partial
+    }
+    let page = try EntryPage(entry, reader)
     switch output.format {
     case .json, .jsonl: try page.writeJSON(bodies: input.has("--bodies"), to: &output)
     case .text, .table:
@@ -44,8 +47,21 @@ struct Show: Command {
     return .done
   }
 
+  /// The entry that a word names; nothing if it is lost, which is told.
+  static func entry(
+    of word: String,
+    in reader: JournalReader,
+    telling output: inout Output
+  ) throws -> Entry? {
+    do { return try entry(of: word, in: reader) } catch let error as JournalError {
+      guard error.code == .damaged, let code = error.finding else { throw error }
+      output.tell([Finding(code, error.message, at: error.seq)])
+      return nil
+    }
+  }
+
   /// The entry that a word names: a seq, or a key.
-  static func entry(of word: String, in reader: JournalReader) throws -> Entry {
+  private static func entry(of word: String, in reader: JournalReader) throws -> Entry {
     if let number = UInt64(word) {
       if let entry = try reader.entry(at: Seq(number)) { return entry }
       throw Failure(

@@ -34,7 +34,7 @@ struct Why: Command {
     let reader = try input.openJournal(telling: &output)
     let context = EntryContext(reader)
     let seq = try PointArgument.seq(input, in: reader, &output)
-    let target = try target(input.operands[0], context)
+    guard let target = try target(input.operands[0], context, &output) else { return .partial }
     let scope = input.value("--scope").map { (try? Scope($0))?.address ?? $0 }
     let depth = TidemarkReplay.Why.Depth(
       writesMax: Int(clamping: try input.number("--limit") ?? 1)
@@ -66,12 +66,17 @@ struct Why: Command {
   }
 
   /// The path that is meant; with a key, that of its entry, in the scope of its entry.
+  ///
+  /// Nothing if the entry is lost, which is told.
   private func target(
     _ word: String,
-    _ context: EntryContext
-  ) throws -> (path: Path, scope: Scope?) {
+    _ context: EntryContext,
+    _ output: inout Output
+  ) throws -> (path: Path, scope: Scope?)? {
     if word.hasPrefix("/") { return (try State.path(word), nil) }
-    let entry = try Show.entry(of: word, in: context.reader)
+    guard let entry = try Show.entry(of: word, in: context.reader, telling: &output) else {
+      return nil
+    }
     guard let link = try entry.paths.first else {
       throw Failure(
         exit: .failure,
