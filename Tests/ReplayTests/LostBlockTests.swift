@@ -77,4 +77,15 @@ import TidemarkSQLite
     #expect(report.briefs == ["J103 at 1 by 2", "J203 at \(late) by \(next)"])
     #expect(report.findings.last?.scope == scope)
   }
+
+  @Test func `an opening that names none before it may be of another scope`() throws {
+    let scribe = try Scribe()
+    try scribe.open()
+    try scribe.commit()
+    let read = try scribe.begin()
+    let next = try scribe.open()
+    try scribe.refuse(read, .retired, witness: next)
+    try scribe.begin("/late")
+    #expect(try judgedWithoutOpening(scribe).briefs == ["J103 at 1 by 2"])
+  }
 }
