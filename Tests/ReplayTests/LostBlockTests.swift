@@ -88,4 +88,20 @@ import TidemarkSQLite
     try scribe.begin("/late")
     #expect(try judgedWithoutOpening(scribe).briefs == ["J103 at 1 by 2"])
   }
+
+  @Test func `a write that is lost may have made the answer right`() throws {
+    let scribe = try Scribe()
+    try scribe.open()
+    let change = try scribe.send()
+    try scribe.land(try scribe.begin("/notes/41"), "/notes/41")
+    try scribe.commit()
+    let lost = try scribe.begin("/notes/41")
+    try scribe.land(lost, "/notes/41", revision: 1)
+    try scribe.commit()
+    try scribe.answer(change, copies: [("/notes/41", 2)])
+    try scribe.journal.close()
+    #expect(try Judge.judge(try scribe.place.read()).findings == [])
+    try scribe.place.dropBlock(ofEntry: lost)
+    #expect(try Judge.judge(try scribe.place.read()).findings.map(\.code) == [.seqGap])
+  }
 }

@@ -21,7 +21,8 @@ package struct NoLateAnswer: Check {
     for link in judged.links where link.role == .write {
       guard let known = facts.facts(of: link.path, in: ticket.store) else { continue }
       verdict.count()
-      guard let write = known.write, write > ticket.seq,
+      // What is lost may have held a later write, with a revision.
+      guard let write = known.write, write > ticket.seq, write > facts.blind.lastDamage,
         link.revision == nil || !known.writeHasRevision
       else { continue }
       verdict.find(
