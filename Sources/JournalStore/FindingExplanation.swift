@@ -111,7 +111,8 @@ extension FindingCode {
       Explanation(
         name: "body-differs",
         exit: 4,
-        cause: "Content does not match the commitment in its entry, or is gone without a record.",
+        cause: "Content does not match the commitment in its entry, or is gone without a record: "
+          + "perhaps the copy was exported without --bodies.",
         remedy: "A copy: read it again from the server. Authored: take it from an older copy."
       )
     case .keyRepeated:
