@@ -142,11 +142,21 @@ struct RaceText {
     ]
     if race.degree == .certain || race.degree == .possible {
       lines.append("    stood     \(stood(race))")
-      let words = [
-        "tidemark", "why", Words.quoted(journal), Words.quoted(race.path.description, always: true),
-        "--at", "\(race.refused)",
-      ]
-      lines.append("    look      \(words.joined(separator: " "))")
+      lines += looks(race)
+    }
+    return lines
+  }
+
+  /// How to see it: why the path shows what it does, what came late, and what the fence kept.
+  private func looks(_ race: Race) -> [Line] {
+    let journal = Words.quoted(journal)
+    let path = Words.quoted(race.path.description, always: true)
+    var lines: [Line] = ["    look      tidemark why \(journal) \(path) --at \(race.refused)"]
+    lines += Suggestion.comparing(race.refused, race.path, in: self.journal).map { "    \($0)" }
+    if race.keepsSame {
+      lines.append(
+        "    same      the fence would have kept the same content, and asked for a new read"
+      )
     }
     return lines
   }
@@ -276,6 +286,7 @@ enum RaceJSON {
     json.field("refusedAt", race.refusedAt)
     json.object("over") { over(race.over, to: &$0) }
     json.field("evidence", race.evidence)
+    json.field("keepsSame", race.keepsSame)
     json.field("healed", race.healed?.seq)
     json.field("healedAt", race.healed?.at)
     json.field("overtaken", race.overtaken?.seq)

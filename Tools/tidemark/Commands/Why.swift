@@ -58,8 +58,9 @@ struct Why: Command {
       let near = try NearNames.suffix(of: target.path, in: reader)
       output.note("note: nothing up to \(seq) names \(EntryText.text(of: target.path))\(near)")
     }
-    if stories.flatMap(\.tried).contains(where: { CaptureNote.isFenced($0.entry) }) {
-      try CaptureNote.tell(.refusals, input, &output)
+    if let tried = stories.flatMap(\.tried).first(where: { CaptureNote.isFenced($0.entry) }) {
+      let refusal = (tried.entry.seq, target.path)
+      try CaptureNote.tell(.refusals, input, &output, refusal: refusal)
     }
     output.tell(stories.flatMap(\.findings))
     return .done
