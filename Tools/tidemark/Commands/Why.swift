@@ -72,7 +72,7 @@ struct Why: Command {
     _ context: EntryContext
   ) throws -> (path: Path, scope: Scope?) {
     if word.hasPrefix("/") { return (try State.path(word), nil) }
-    let entry = try Show.entry(of: word, in: context.reader)
+    let entry = try entry(of: word, in: context.reader)
     guard let link = try entry.paths.first else {
       throw Failure(
         exit: .failure,
@@ -82,6 +82,18 @@ struct Why: Command {
       )
     }
     return (link.path, context.scope(of: entry))
+  }
+}
+
+extension Why {
+  /// The entry that a key names; if there is none, the path that was perhaps meant is told.
+  private func entry(of word: String, in reader: JournalReader) throws -> Entry {
+    do { return try Show.entry(of: word, in: reader) } catch var failure as Failure {
+      if UInt64(word) == nil, let path = try NearNames.path(meantBy: word, in: reader) {
+        failure.advice = "Did you mean '\(path)'?"
+      }
+      throw failure
+    }
   }
 }
 
