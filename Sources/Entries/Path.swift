@@ -47,6 +47,15 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
     bytes.prefix { $0 != UInt8(ascii: "?") }
   }
 
+  /// The last segment of the resource as an app knows it, its escapes taken out: `a b` of
+  /// `/notes/a%20b`.
+  ///
+  /// Nothing for the root, and for what is no UTF-8.
+  package var lastSegment: String? {
+    guard let last = resource.split(separator: UInt8(ascii: "/")).last else { return nil }
+    return String(validating: Escapes.decoded(last), as: UTF8.self)
+  }
+
   private static func canonical(_ received: [UInt8]) -> [UInt8] {
     let resource = received.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     if isCanonical(resource) { return Array(resource) }
@@ -105,6 +114,18 @@ enum Escapes {
         append(byte, isPlain: kept[Int(byte)], to: &result)
         index += 1
       }
+    }
+    return result
+  }
+
+  /// The bytes that a text with escapes stands for.
+  static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var index = text.startIndex
+    while index < text.endIndex {
+      let escaped = text[index] == UInt8(ascii: "%") ? escape(at: index, in: text) : nil
+      result.append(escaped ?? text[index])
+      index += escaped == nil ? 1 : 3
     }
     return result
   }

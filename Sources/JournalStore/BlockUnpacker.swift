@@ -31,7 +31,8 @@ package struct BlockUnpacker {
   /// What the block holds, or why it cannot be read.
   package func part(of walked: WalkedBlock) -> JournalReader.Part {
     do throws(Block.Fault) { return .entries(try walked.block.entries(decompressor)) } catch {
-      return damage(error, walked)
+      let (finding, last) = damage(error, walked)
+      return .damage(finding, through: last)
     }
   }
 
@@ -43,22 +44,18 @@ package struct BlockUnpacker {
     _ body: (Entry) -> Void
   ) -> (Finding, through: Seq)? {
     do throws(Block.Fault) { try walked.block.forEachEntry(decompressor, body) } catch {
-      guard case .damage(let finding, let last) = damage(error, walked) else { return nil }
-      return (finding, last)
+      return damage(error, walked)
     }
     return nil
   }
 
-  private func damage(_ fault: Block.Fault, _ walked: WalkedBlock) -> JournalReader.Part {
+  private func damage(_ fault: Block.Fault, _ walked: WalkedBlock) -> (Finding, through: Seq) {
     let block = walked.block
     let finding =
       walked.next == nil
       ? LastBlock.finding(for: block, fault, unpacking.anchor, of: unpacking.journal)
       : Finding(fault.code, fault.message, at: fault.seq ?? block.first)
-    return .damage(
-      finding,
-      // How many entries a damaged block had cannot be read from it.
-      through: walked.next.map { Seq($0.value - 1) } ?? block.last
-    )
+    // How many entries a damaged block had cannot be read from it.
+    return (finding, through: walked.next.map { Seq($0.value - 1) } ?? block.last)
   }
 }

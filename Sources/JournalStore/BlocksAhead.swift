@@ -29,6 +29,10 @@ struct BlocksAhead<Made: Sendable> {
   /// What follows on the blocks that were read; nothing before the first.
   private var upcoming: BlockWalk.Found?
   private var count = 1
+  private var isUnderWay = false
+
+  /// What ended the reading, if it was no damage.
+  private var failure: SQLiteError?
   private var number: UInt64 = 0
 
   fileprivate struct Batch {
@@ -48,19 +52,29 @@ struct BlocksAhead<Made: Sendable> {
     self.worker = worker
   }
 
+  /// The next block; nothing behind the last.
+  ///
+  /// - Throws: an error of SQLite that is no damage, behind all blocks that were read before it.
   mutating func next() throws(SQLiteError) -> Step? {
     if ready.isEmpty {
-      var batch = working
+      var batch = working.take()
       if batch == nil { batch = try read() }
-      working = nil
-      guard let batch else { return nil }
-      // The threads are busy with the batch behind while the caller is with this one.
+      guard let batch else {
+        if let failure { throw failure }
+        return nil
+      }
+      if isUnderWay { count = min(count * 2, Self.countMax) }
+      // The threads are busy with the batch behind while the caller is with this one; but nobody
+      // who wants one block only waits for more.
+      if isUnderWay { working = try read() }
+      isUnderWay = true
       ready = batch.finished
-      if batch.steps.count == count { count = min(count * 2, Self.countMax) }
-      working = try read()
     }
     return ready.popLast()
   }
+
+  /// Lets go of what was read ahead and is not wanted any more.
+  func cancel() { working?.work.cancel() }
 
   private mutating func read() throws(SQLiteError) -> Batch? {
     var steps: [Step] = []
@@ -73,9 +87,11 @@ struct BlocksAhead<Made: Sendable> {
         upcoming = BlockWalk.Found()
         break
       }
-      let following = try walk.next(after: block)
+      var following = BlockWalk.Found()
+      do throws(SQLiteError) { following = try walk.next(after: block) } catch { failure = error }
       upcoming = following
-      let next = following.block?.first ?? following.error.map { _ in block.last.next }
+      let error = following.error ?? failure
+      let next = following.block?.first ?? error.map { _ in block.last.next }
       items.append(WalkedBlock(block: block, number: number, next: next))
       number += 1
     }

@@ -37,8 +37,9 @@ extension FindingCode {
       Explanation(
         name: "busy",
         exit: 11,
-        cause: "Another writer has the journal.",
-        remedy: "Wait, close the app, or use a verb that only reads."
+        cause: "Another writer has the journal, or could have it under another name.",
+        remedy:
+          "Wait, close the app, or use a verb that only reads. Of several hard links keep one."
       )
     case .containerDamaged:
       Explanation(

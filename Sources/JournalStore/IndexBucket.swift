@@ -3,6 +3,9 @@ struct IndexItem: Equatable, Comparable {
   var fingerprint: UInt64
   var value: UInt64
 
+  /// The greatest value: it has six bytes.
+  static let greatestValue: UInt64 = 1 << 48 - 1
+
   static func < (left: IndexItem, right: IndexItem) -> Bool {
     if left.fingerprint != right.fingerprint { return left.fingerprint < right.fingerprint }
     return left.value < right.value

@@ -150,7 +150,9 @@ final class JournalIndex {
     Fingerprint.of(content, seed: ~seed)
   }
 
+  /// Takes a content into the tail; under an id that no writer gives it is not found again.
   func noteBody(_ fingerprint: UInt64, id: UInt64) {
+    guard id <= IndexItem.greatestValue else { return }
     tail.bodies.insert(fingerprint, id)
   }
 
@@ -182,7 +184,7 @@ final class JournalIndex {
   ///
   /// Inside the caller's transaction.
   ///
-  /// The tail stays until ``forgetTail()``, which follows when the transaction is committed.
+  /// The tail stays until ``forgetTail(through:)``, behind the commit.
   func writeTail(_ heads: Heads) throws(IndexFailure) {
     try keyRuns.add(tail.keys.items)
     try pathRuns.add(tail.heads.items(after: tail.through))

@@ -67,6 +67,7 @@ extension JournalReader {
     mapping: (JournalError) -> Failure
   ) throws(Failure) {
     var ahead = BlocksAhead(BlockWalk(blocks, through: last), from: first, through: last, worker)
+    defer { ahead.cancel() }
     func next() throws(Failure) -> BlocksAhead<Made>.Step? {
       do throws(SQLiteError) { return try ahead.next() } catch {
         throw mapping(JournalError(error, doing: "cannot read the blocks"))

@@ -30,6 +30,7 @@ struct RunWriter {
   }
 
   mutating func append(_ item: IndexItem) throws(IndexFailure) {
+    guard item.value <= IndexItem.greatestValue else { throw .damaged }
     try flush(before: RunIndex.bucket(of: item.fingerprint, bucketBits))
     pending.append(item)
     filter.insert(item.fingerprint)

@@ -42,7 +42,7 @@ public actor JournalWriter {
     return JournalWriter(try Journal(path, create: true, chance: &chance))
   }
 
-  /// What was found on opening.
+  /// What is known to be wrong: it was found on opening, or since.
   ///
   /// Findings that are no notes forbid appending.
   public var findings: [Finding] { journal.findings }

@@ -63,4 +63,13 @@ import TidemarkEntries
       #expect(error?.code == .limit)
     }
   }
+
+  @Test(arguments: [
+    ("/", nil), ("/notes", "notes"), ("/notes/41?x=/y", "41"), ("/notes/a%20b", "a b"),
+    ("/notes/caf%C3%A9", "café"), ("/notes/50%25", "50%"), ("/notes/a%2Fb", "a/b"),
+    ("/notes/%FF", nil),
+  ])
+  func `the last segment is what an app calls it`(text: String, segment: String?) throws {
+    #expect(try Path(text).lastSegment == segment)
+  }
 }

@@ -60,4 +60,13 @@ import TidemarkSQLite
     }
     #expect(error?.isDamage == true)
   }
+
+  @Test func `a value that has no room in an item is damage, and no crash`() throws {
+    let runs = try RunIndex(database, .keys)
+    try runs.add([IndexItem(fingerprint: 1, value: IndexItem.greatestValue)])
+    let error = #expect(throws: IndexFailure.self) {
+      try runs.add([IndexItem(fingerprint: 2, value: IndexItem.greatestValue + 1)])
+    }
+    #expect(error?.isDamage == true)
+  }
 }

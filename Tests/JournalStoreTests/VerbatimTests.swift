@@ -43,6 +43,26 @@ import TidemarkJournalStore
     return outcomes
   }
 
+  @Test func `an id of a content that no writer gives crashes nobody, now or later`() throws {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    let (content, salt) = ([UInt8](repeating: 7, count: 100), [UInt8](repeating: 1, count: 16))
+    try journal.atomically {
+      // More than an item of the index has room for, and as much as an export may say.
+      try journal.stage(verbatim: content, id: 1 << 53 - 1, salt: salt)
+    } mapping: {
+      $0 as any Error
+    }
+    try journal.append([.opening()])
+    // Enough that the index takes in what it holds in memory.
+    for number in 0..<9000 { _ = try journal.stage([.begin(key: "k\(number)")]) }
+    let root = try closing(journal)
+    let again = try place.open()
+    #expect(again.findings == [])
+    #expect(again.root == root)
+    try again.close()
+  }
+
   @Test func `a copy has the same entries, the same root, and an index that finds them`() throws {
     let (_, entries, root) = try original()
     let place = try TemporaryJournal()

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -38,5 +39,37 @@ import Testing
     }
     #expect(!isMade.withLock { $0 })
     #expect(work.results() == [1])
+  }
+
+  @Test func `callers that take all threads do not wait for each other's`() async {
+    // More callers than threads will ever be there for them: none is left to help.
+    let sums = await withCheckedContinuation { done in
+      let sums = Mutex<[Int]>([])
+      for caller in 0..<300 {
+        DispatchQueue.global(qos: .userInitiated).async {
+          let work = SharedWork(Array(0..<4)) { { (item: Int) -> Int in item + caller } }
+          let sum = work.results().reduce(0, +)
+          let all = sums.withLock {
+            $0.append(sum - 4 * caller)
+            return $0
+          }
+          if all.count == 300 { done.resume(returning: all) }
+        }
+      }
+    }
+    #expect(sums == [Int](repeating: 6, count: 300))
+  }
+
+  @Test func `what is cancelled begins nothing more`() {
+    let made = Mutex(0)
+    let work = SharedWork([1]) {
+      { (item: Int) -> Int in
+        made.withLock { $0 += 1 }
+        return item
+      }
+    }
+    work.cancel()
+    // Some may have begun with more items; with one, nobody had.
+    #expect(made.withLock { $0 } == 0)
   }
 }

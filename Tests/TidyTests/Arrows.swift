@@ -65,7 +65,9 @@ enum Arrows {
   static let platform = ["Darwin", "Glibc", "Musl"]
 
   /// What tests may import besides: they may ask the world.
-  static let testSystem = ["Testing", "Foundation", "FoundationNetworking", "Synchronization"]
+  static let testSystem = [
+    "Testing", "Foundation", "FoundationNetworking", "Synchronization", "Dispatch",
+  ]
 
   static func allowed(for target: PackageMap.Target) -> [String] {
     if target.path.hasPrefix("Tests/") { return target.dependencies + testSystem }

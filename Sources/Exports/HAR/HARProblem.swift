@@ -28,6 +28,12 @@ package struct HARProblems: Sendable {
     if listed.count < HARLimits.problemsListedMax { listed.append(problem) }
   }
 
+  /// Counts those of `other` too, and lists what there is room for.
+  mutating func add(_ other: HARProblems) {
+    count += other.count
+    listed += other.listed.prefix(max(0, HARLimits.problemsListedMax - listed.count))
+  }
+
   mutating func add(_ reason: String, at offset: Int, index: Int? = nil) {
     add(HARProblem(offset: offset, index: index, reason: reason))
   }

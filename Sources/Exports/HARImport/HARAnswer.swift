@@ -28,7 +28,7 @@ struct HARAnswer: Sendable {
     case "PUT", "PATCH":
       let isNamed =
         HARAnswer.path(exchange.responseHeaders.first("content-location"), url) == url.path
-      if isNamed || HARAnswer.lastSegment(of: url.path).map(names.contains) ?? false {
+      if isNamed || url.path.lastSegment.map(names.contains) ?? false {
         copy = url.path
       }
     case "POST" where exchange.status == 201:
@@ -43,11 +43,6 @@ struct HARAnswer: Sendable {
     let address = url.scope.address
     let text = location.hasPrefix(address) ? String(location.dropFirst(address.count)) : location
     return text.hasPrefix("/") && !text.hasPrefix("//") ? try? Path(text) : nil
-  }
-
-  private static func lastSegment(of path: Path) -> String? {
-    let last = path.resource.split(separator: UInt8(ascii: "/")).last
-    return last.map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static let identityNames: [StaticString] = ["id", "_id", "uuid", "guid", "key", "slug"]

@@ -9,6 +9,9 @@ struct HARBatch: Sendable {
   /// What could not be taken of the entries so far.
   private(set) var problems = HARProblems()
 
+  /// How many events of the capture are through with these steps.
+  private(set) var eventCount = 0
+
   /// Why reading ended early, behind these steps.
   private(set) var failure: HARError?
 
@@ -35,5 +38,6 @@ struct HARBatch: Sendable {
       isLast = true
     }
     problems = preparation.events.problems
+    eventCount = preparation.eventCount
   }
 }

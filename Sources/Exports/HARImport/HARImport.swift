@@ -108,7 +108,7 @@ package struct HARImport {
   /// - Returns: what became of the capture.
   /// - Throws: ``Failure``; what was committed stays, and importing again goes on from there.
   /// - Complexity: O(*n* log *n*) in the exchanges; memory holds the longest entry, what is in
-  ///   flight, some megabytes that are read ahead, and some 50 bytes an exchange.
+  ///   flight, some megabytes that are read ahead, and some 150 bytes an exchange.
   package mutating func run(
     chance: inout some RandomNumberGenerator,
     progress: (Int) -> Void = { _ in }
@@ -119,16 +119,14 @@ package struct HARImport {
     try checkPolicy(importKey)
     let batches = batches()
     var problems = HARProblems()
-    var count = 0
     while let batch = batches.next() {
       for step in batch.steps { try take(step, &chance) }
       if let failure = batch.failure { throw .capture(failure) }
       problems = batch.problems
-      count += batch.steps.count
-      progress(count)
+      progress(batch.eventCount)
       try commitIfFull()
     }
-    for problem in problems.listed { summary.problems.add(problem) }
+    summary.problems.add(problems)
     summary.open = open.count
     summary.left[.otherServer] = otherServers > 0 ? otherServers : nil
     try record(importKey)

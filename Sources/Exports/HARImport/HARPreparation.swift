@@ -63,6 +63,9 @@ struct HARContent: Sendable {
 /// Makes of the events of a capture what the import takes, without looking at a journal.
 struct HARPreparation {
   private(set) var events: HAREvents
+
+  /// How many events are through, those of exchanges that are left out as well.
+  private(set) var eventCount = 0
   private let compressor = Compressor()
   private var occurrences: [Digest: Int] = [:]
   private var open: [Int: (traffic: HARTraffic, id: [UInt8])] = [:]
@@ -76,6 +79,7 @@ struct HARPreparation {
   /// Of an exchange that is left out there is no end.
   mutating func next() throws(HARError) -> HARStep? {
     while let event = try events.next() {
+      eventCount += 1
       switch event {
       case .began(let exchange): return begin(exchange)
       case .ended(let exchange):

@@ -234,11 +234,6 @@ extension Evidence {
 }
 
 extension Path {
-  var lastSegment: String? {
-    let last = resource.split(separator: UInt8(ascii: "/")).last
-    return last.map { String(decoding: $0, as: UTF8.self) }
-  }
-
   fileprivate var parentResource: ArraySlice<UInt8> {
     let whole = resource
     guard let slash = whole.lastIndex(of: UInt8(ascii: "/")) else { return [] }

@@ -31,8 +31,11 @@ struct StoreChanges {
   private var sent: [Seq: Sent] = [:]
   private var sendings = TouchIndex()
 
-  /// The begins of reads, in order; the first ones may have ended.
-  private var begins: ArraySlice<Seq> = []
+  /// The begins of reads, in order; some may have ended.
+  private var begins: [Seq] = []
+
+  /// How many begins there may be before it is worth a look which reads have ended.
+  private var beginsLimit = 64
 
   private static let answersMax = 16_384
 
@@ -77,10 +80,12 @@ struct StoreChanges {
   /// - Parameter isOpen: whether a read has not ended.
   /// - Complexity: O(1) amortised.
   mutating func forgetAnswers(_ isOpen: (Seq) -> Bool) {
+    if begins.count > beginsLimit {
+      begins.removeAll { !isOpen($0) }
+      beginsLimit = max(64, 2 * begins.count)
+    }
     guard answered.count > limit else { return }
-    while let first = begins.first, !isOpen(first) { begins.removeFirst() }
-    begins = ArraySlice(Array(begins))
-    let oldest = begins.first ?? Seq(.max)
+    let oldest = begins.first(where: isOpen) ?? Seq(.max)
     answered.removeAll { $0.change.answered <= oldest }
     answered.removeFirst(max(0, answered.count - StoreChanges.answersMax))
     limit = max(64, 2 * answered.count)
