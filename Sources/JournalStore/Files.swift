@@ -84,7 +84,10 @@ enum Files {
   ///
   /// SQLite keeps a log and we keep a lock for each name: two writers could have it at once.
   ///
-  /// - Parameter side: a name that a crash may have left of its making; it is taken away.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - side: a name that a crash may have left of its making; it is taken away.
+  /// - Throws: ``JournalError`` with code `busy` if it has another name still.
   static func checkHasOneName(_ path: String, besides side: String) throws(JournalError) {
     if FileID(of: path) == FileID(of: side) { remove(side) }
     var status = stat()
