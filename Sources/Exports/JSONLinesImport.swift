@@ -16,11 +16,20 @@ package enum JSONLinesImport {
     /// The contents that came with added entries.
     package var bodies: UInt64 = 0
 
+    /// The contents that were left out: their entries are there, and keep what they have.
+    package var bodiesLeft: UInt64 = 0
+
     /// The root over all entries of the export, which the copy has too.
     package var root: Digest
 
     /// Whether the export holds contents.
     package var hasBodies: Bool
+  }
+
+  /// The journal to import into is another one, by its identity.
+  package struct OtherJournal: Error {
+    /// The short name of the journal that is there.
+    package var id: String
   }
 
   /// Imports `file` into the journal at `path`, which is made if it is not there.
@@ -31,7 +40,7 @@ package enum JSONLinesImport {
   ///   - chance: gives the index of a new journal its seed.
   ///   - progress: is told how many entries were read; what it throws ends the import.
   /// - Returns: what came of it.
-  /// - Throws: ``JSONLinesError``, ``JournalError``, or `InputError`.
+  /// - Throws: ``OtherJournal``, ``JSONLinesError``, ``JournalError``, or `InputError`.
   package static func run(
     _ file: InputFile,
     into path: String,
@@ -54,25 +63,19 @@ package enum JSONLinesImport {
       }
     }
     // Looked at before it is opened for writing, which may set a torn tail aside.
-    try check(JournalReader(path).identity, header, path)
+    try check(JournalReader(path).identity, header)
     let journal = try Journal(path, chance: &chance)
     let summary = try append(&source, to: journal, progress: progress)
     try journal.close()
     return summary
   }
 
-  private static func check(
-    _ identity: Identity,
-    _ header: JSONLinesSource.Header,
-    _ path: String
-  ) throws(JSONLinesError) {
-    guard identity.journal == header.journal, identity.term == header.term,
-      identity.writer == header.writer
-    else {
+  private static func check(_ identity: Identity, _ header: JSONLinesSource.Header) throws {
+    guard identity.journal == header.journal else { throw OtherJournal(id: identity.shortID) }
+    guard identity.term == header.term, identity.writer == header.writer else {
       throw JSONLinesError(
         .streamDiverged,
-        "the journal at \(path) is another one: \(identity.shortID), not "
-          + Hex.encode(header.journal.prefix(4)),
+        "the journal that is there has another writer or term",
         line: 1
       )
     }
@@ -106,10 +109,12 @@ package enum JSONLinesImport {
     _ summary: inout Summary
   ) throws {
     do throws(JournalError) {
-      if record.seq > journal.last {
-        for body in record.bodies {
+      for body in record.bodies {
+        if record.seq > journal.last {
           try journal.stage(verbatim: body.content, id: body.id, salt: body.salt)
           summary.bodies += 1
+        } else if try !journal.keepsBody(body.id) {
+          summary.bodiesLeft += 1
         }
       }
       switch try journal.stage(verbatim: record.bytes, at: record.seq) {

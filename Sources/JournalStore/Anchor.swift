@@ -225,6 +225,9 @@ final class AnchorFile {
     if unsynced >= AnchorFile.acknowledgementsPerSync { try sync() }
   }
 
+  /// Refuses to go on if the anchor was taken away, and with it what keeps other writers out.
+  func checkIsInPlace() throws(JournalError) { try file.checkIsInPlace() }
+
   /// Lets the next writer in.
   func unlock() { file.unlock() }
 

@@ -64,8 +64,41 @@ enum Files {
     init?(of path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
+      self.init(status)
+    }
+
+    /// The file that is open.
+    init?(_ descriptor: Int32) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { return nil }
+      self.init(status)
+    }
+
+    private init(_ status: stat) {
       device = UInt64(truncatingIfNeeded: status.st_dev)
       number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
+  /// Refuses a file that has several names.
+  ///
+  /// SQLite keeps a log and we keep a lock for each name: two writers could have it at once.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - side: a name that a crash may have left of its making; it is taken away.
+  /// - Throws: ``JournalError`` with code `busy` if it has another name still.
+  static func checkHasOneName(_ path: String, besides side: String) throws(JournalError) {
+    if FileID(of: path) == FileID(of: side) { remove(side) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw failure("cannot look at \(path)", errno) }
+    guard status.st_nlink == 1 else {
+      throw JournalError(
+        .busy,
+        "\(path) has \(status.st_nlink) names (hard links), and each could have a writer: remove "
+          + "all but one",
+        finding: .busy
+      )
     }
   }
 
@@ -141,6 +174,9 @@ final class LockedFile {
   private let descriptor: Int32
   private let path: String
 
+  /// The file that is locked.
+  private var file: Files.FileID?
+
   private init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
@@ -165,7 +201,22 @@ final class LockedFile {
       guard errno == EWOULDBLOCK else { throw Files.failure("cannot lock \(path)", errno) }
       throw JournalError(.busy, "another writer has the journal", finding: .busy)
     }
+    file.file = Files.FileID(descriptor)
+    try file.checkIsInPlace()
     return file
+  }
+
+  /// Refuses to go on if the file that is locked is not the one that others would lock.
+  ///
+  /// - Throws: ``JournalError`` with code `busy`.
+  func checkIsInPlace() throws(JournalError) {
+    guard let file, Files.FileID(of: path) == file else {
+      throw JournalError(
+        .busy,
+        "\(path) was removed or replaced, and another writer may have the journal: open it again",
+        finding: .busy
+      )
+    }
   }
 
   /// The first bytes of the file that is at `path`, or nothing if none is there.

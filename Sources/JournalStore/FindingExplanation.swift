@@ -37,8 +37,9 @@ extension FindingCode {
       Explanation(
         name: "busy",
         exit: 11,
-        cause: "Another writer has the journal.",
-        remedy: "Wait, close the app, or use a verb that only reads."
+        cause: "Another writer has the journal, or could have it under another name.",
+        remedy:
+          "Wait, close the app, or use a verb that only reads. Of several hard links keep one."
       )
     case .containerDamaged:
       Explanation(
@@ -111,7 +112,8 @@ extension FindingCode {
       Explanation(
         name: "body-differs",
         exit: 4,
-        cause: "Content does not match the commitment in its entry, or is gone without a record.",
+        cause: "Content does not match the commitment in its entry, or is gone without a record: "
+          + "perhaps the copy was exported without --bodies.",
         remedy: "A copy: read it again from the server. Authored: take it from an older copy."
       )
     case .keyRepeated:

@@ -105,6 +105,10 @@ extension Journal {
     staging.add(Staging.Body(id: id, content: content, salt: salt, fingerprint: fingerprint))
     opened.index.noteBody(fingerprint, id: id)
   }
+
+  /// Whether the content of this id can be had.
+  package func keepsBody(_ id: UInt64) throws(JournalError) -> Bool { try keptBody(id) != nil }
+
   /// Ids are counted from 1, and are exact in JSON.
   private static let copiedBodyIDMax: UInt64 = 1 << 53 - 1
 

@@ -85,7 +85,9 @@ package final class Journal {
     // The check of the file comes before the anchor is made: nothing is left beside a stranger.
     if isThere { try JournalFile.checkForWriting(path) }
     anchor = try AnchorFile(beside: path)
-    if !isThere {
+    if isThere {
+      try Files.checkHasOneName(path, besides: JournalFile.side(of: path))
+    } else {
       try Journal.checkIsNew(path, anchor.last)
       try JournalFile.create(at: path, identity ?? Identity(chance: &chance))
     }

@@ -9,7 +9,7 @@ enum JournalFile {
   /// It gets its name when it is whole and on disk: what a crash leaves is no journal that cannot
   /// be opened. The caller holds the lock of the anchor.
   static func create(at path: String, _ identity: Identity) throws(JournalError) {
-    let side = path + "-new"
+    let side = side(of: path)
     removeAll(side)
     do throws(JournalError) {
       try Files.createPrivate(side)
@@ -38,6 +38,9 @@ enum JournalFile {
       throw error
     }
   }
+
+  /// Where the file at `path` is made before it gets its name.
+  static func side(of path: String) -> String { path + "-new" }
 
   private static func removeAll(_ path: String) {
     for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }

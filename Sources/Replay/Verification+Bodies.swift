@@ -17,7 +17,10 @@ extension Verification {
     if let known = contents[id] { return known }
     let check = try reader.checkBody(id)
     contents[id] = check
-    if case .gone = check { return check }
+    if case .gone = check {
+      report.goneBodies += 1
+      return check
+    }
     report.bodies += 1
     return check
   }

@@ -18,6 +18,9 @@ package struct VerificationReport: Sendable {
   package internal(set) var inventory = JournalReader.Inventory()
   package let last: Seq
 
+  /// The contents that entries name and that are not there; counted if bodies were examined.
+  package internal(set) var goneBodies: UInt64 = 0
+
   /// The contents that no entry names; they were counted if bodies were examined.
   package internal(set) var unnamedBodies: UInt64 = 0
 

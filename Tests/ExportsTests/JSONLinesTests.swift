@@ -399,8 +399,8 @@ import TidemarkJournalStore
     do {
       _ = try take(lines, into: other)
       Issue.record("another journal was taken for this one")
-    } catch let error as JSONLinesError {
-      #expect(error.code == .streamDiverged && error.line == 1)
+    } catch let error as JSONLinesImport.OtherJournal {
+      #expect(try error.id == other.read().identity.shortID)
     }
     #expect(try entries(other) == before)
     let branch = try place.copy()

@@ -35,9 +35,12 @@ import TidemarkJournalStore
 
   @Test func `what was staged and not committed is gone, and nobody was told of it`() throws {
     try journal.stage([.begin(key: "staged")])
-    let again = try place.copy().open()
+    let left = try place.copy()
+    let again = try left.open()
     #expect(again.committed == Seq(1) && again.anchorStanding == .equal)
     #expect(try again.append([.begin(key: "staged")]) == [.appended(at: Seq(2))])
+    try again.close()
+    #expect(try left.read().last == Seq(2))
   }
 
   @Test func `without the log the tail is lost, and that is told`() throws {

@@ -449,4 +449,45 @@ import TidemarkSQLite
     for entry in try reader.allEntries().prefix(size) { range.append(Tree.leaf(of: entry)) }
     return range.root
   }
+
+  // MARK: Names
+
+  @Test func `a file with two names has no writer, under neither of them`() throws {
+    let place = try TemporaryJournal()
+    try place.open().close()
+    let other = place.path + "-other"
+    try FileManager.default.linkItem(atPath: place.path, toPath: other)
+    for path in [place.path, other] {
+      var chance = SystemRandomNumberGenerator()
+      let error = #expect(throws: JournalError.self) { try Journal(path, chance: &chance) }
+      #expect(error?.code == .busy)
+      #expect(error?.message.contains("2 names") == true)
+    }
+    try FileManager.default.removeItem(atPath: other)
+    try place.open().close()
+  }
+
+  @Test func `the name under which a file was made is taken away, if a crash has left it`() throws {
+    let place = try TemporaryJournal()
+    try place.open().close()
+    try FileManager.default.linkItem(atPath: place.path, toPath: place.path + "-new")
+    try place.open().close()
+    #expect(!FileManager.default.fileExists(atPath: place.path + "-new"))
+    #expect(FileManager.default.fileExists(atPath: place.path))
+  }
+
+  @Test func `a writer whose anchor was taken away appends no more, and loses nothing`() throws {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    try journal.append([.opening(), .begin(key: "a")])
+    try FileManager.default.removeItem(atPath: place.path + "-anchor")
+    let error = #expect(throws: JournalError.self) { try journal.append([.begin(key: "b")]) }
+    #expect(error?.code == .busy)
+    #expect(journal.committed == Seq(2))
+    try? journal.close()
+    let again = try place.open()
+    #expect(again.last == Seq(2))
+    try again.append([.begin(key: "b")])
+    try again.close()
+  }
 }

@@ -74,4 +74,35 @@ import TidemarkReplay
     #expect(report.races.count == 1)
     #expect(report.changes == 1000)
   }
+
+  /// Whether the fence keeps what comes late, if `change` happens to a copy before that.
+  private func keepsSame(_ late: UInt64 = 7, _ change: (Scribe) throws -> Void) throws -> Bool? {
+    func body(_ id: UInt64) -> BodyReference {
+      BodyReference(id: id, commitment: Digest(words: (id, 0, 0, 0)), byteCount: 5)
+    }
+    let scribe = try Scribe()
+    try scribe.open()
+    let landed = ReadLanded(begin: Seq(try scribe.begin()), body: body(7), status: 200)
+    try scribe.write(landed, in: 1, cause: 2, [("/notes", .write)])
+    let begun = try scribe.begin()
+    try change(scribe)
+    let fence = try scribe.answer(try scribe.send()) + 1
+    let refused = ReadRefused(
+      begin: Seq(begun),
+      reason: .generation,
+      witness: Seq(fence),
+      body: body(late)
+    )
+    try scribe.write(refused, in: 1, cause: begun, [("/notes", .mention)])
+    return try RaceReport(try scribe.finish()).races.last?.keepsSame
+  }
+
+  @Test func `a fence keeps the same only if the very content still stands there`() throws {
+    #expect(try keepsSame { _ in } == true)
+    #expect(try keepsSame(8) { _ in } == false)
+    #expect(try keepsSame { try $0.remove() } == false)
+    #expect(try keepsSame { try $0.bump(.cleared) } == false)
+    #expect(try keepsSame { try $0.answer(try $0.send(), removals: ["/notes"]) } == false)
+    #expect(try keepsSame { try $0.answer(try $0.send(), copies: [("/notes", nil)]) } == false)
+  }
 }

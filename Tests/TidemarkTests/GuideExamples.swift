@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Tidemark
@@ -8,11 +9,14 @@ import TidemarkReplay
 /// Tidy compares it with the page to the letter.
 @Suite struct GuideExamples {
   @Test func `what the guide appends keeps the rules that check judges by`() async throws {
+    var isThrough = false
+    defer { #expect(isThrough, "the page ends early") }
     let place = try TemporaryJournal()
-    let path = place.path
-    let now = DeviceTime(milliseconds: 1_778_594_580_000)
-    var warnings: [String] = []
+    let folder = URL(filePath: place.folder.path)
     // README: open
+    let path = folder.appending(path: "notes.tidemark").path
+    let now = DeviceTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    var warnings: [String] = []
     let journal = try await JournalWriter.open(path)
     for finding in await journal.findings where !finding.code.isNote {
       warnings.append("\(finding.code.name): \(finding.message)")
@@ -52,13 +56,18 @@ import TidemarkReplay
       time: now,
       paths: [(note, .mention)]
     )
-    switch try await journal.append([change])[0] {
+    let outcome = try await journal.append([change])[0]
+    switch outcome {
     case .appended, .alreadyAppended: break  // it stands: show it, and send it
     case .conflict(let other): warnings.append("the key names entry \(other.prior) already")
     case .withheld: break  // another draft of the batch had a conflict
     }
+    guard let sent = outcome.seq else { return }
     // end
-    let sent = Seq(3)
+    var resent = change
+    resent.time = DeviceTime(milliseconds: now.milliseconds + 60_000)
+    resent.cause = .entry(begin)
+    #expect(try await journal.append([resent]) == [.alreadyAppended(at: sent)])
     // README: answer
     let answered = Draft(
       MutationAnswered(mutation: sent, status: 200),
@@ -76,8 +85,8 @@ import TidemarkReplay
       cause: .earlierInBatch(1)
     )
     let outcomes = try await journal.append([answered, bumped])
+    guard let fence = outcomes[1].seq else { return }
     // end
-    let fence = try #require(outcomes[1].seq)
     // README: refuse
     let late = Draft(
       ReadRefused(begin: begin, reason: .generation, witness: fence, status: 200),
@@ -89,6 +98,7 @@ import TidemarkReplay
     )
     try await journal.append([late])
     // end
+    // README: guard
     let again = Draft(
       ReadBegan(generation: 1),
       key: try IdempotencyKey("launch-17/read-2"),
@@ -96,7 +106,6 @@ import TidemarkReplay
       time: now,
       paths: [(try Path("/notes"), .begin)]
     )
-    // README: guard
     do throws(JournalError) {
       try await journal.append([again], resting: [.fence(store: store, last: fence)])
     } catch {
@@ -107,8 +116,9 @@ import TidemarkReplay
     // README: close
     try await journal.close()
     // end
+    isThrough = true
     #expect(warnings.isEmpty)
-    let reader = try place.read()
+    let reader = try JournalReader(path)
     let report = try Judge.judge(reader)
     #expect(report.counts.isEmpty, "the judge objects: \(report.findings)")
     #expect(report.openReads == 1)

@@ -110,11 +110,24 @@ import TidemarkJournalStore
     try append(["b", "c", "d"], to: journal)
     #expect(running.finish() == 0)
     #expect(running.lines.count == 3)
-    let limited = try Running(["log", place.path, "-f", "-n", "6"], in: place.folder)
-    #expect(limited.wait(forLines: 5), "\(limited.said)")
-    try append(["e", "f"], to: journal)
-    #expect(limited.finish() == 0)
-    #expect(limited.lines.count == 6)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test(arguments: [(2, ["b", "c"]), (9, ["a", "b", "c"])])
+  func `a limit is where following begins`(limit: Int, shown: [String]) throws {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    try journal.append([.opening()])
+    try append(["a", "b", "c"], to: journal)
+    let words = [
+      "log", place.path, "-f", "-n", "\(limit)", "--format", "jsonl", "kind=read-began",
+    ]
+    let running = try Running(words, in: place.folder)
+    #expect(running.wait(forLines: shown.count), "\(running.said)")
+    try append(["d", "e"], to: journal)
+    #expect(running.wait(forLines: shown.count + 2), "\(running.said)")
+    #expect(running.interrupt() == ExitCode.interrupted.rawValue)
+    #expect(keys(running.lines) == shown + ["d", "e"])
     withExtendedLifetime(journal) {}
   }
 

@@ -152,10 +152,11 @@ private struct Harness: ~Copyable {
   @Test func `a file has its name only when it is whole, and is its owner's alone`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("out")
-    try Data("old".utf8).write(to: URL(filePath: path))
+    let old = #"{"schema":"tidemark.explain/1"}"#
+    try Data(old.utf8).write(to: URL(filePath: path))
     let file = try OutputFile(path)
     try System.write(Array("new".utf8), to: file.descriptor)
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == old)
     try file.commit()
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
     #expect(try permissions(path) == 0o600)
@@ -172,7 +173,7 @@ private struct Harness: ~Copyable {
   @Test func `a link keeps pointing where it did`() throws {
     let folder = try TemporaryFolder()
     let (target, link) = (folder.file("target"), folder.file("link"))
-    try Data("old".utf8).write(to: URL(filePath: target))
+    try Data().write(to: URL(filePath: target))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
     try write("new", to: link)
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "new")
@@ -224,14 +225,25 @@ private struct Harness: ~Copyable {
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "new")
   }
 
-  @Test func `another database may be replaced`() throws {
+  @Test func `what the tool did not write is left as it is, and named`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("other")
-    var header = Array("SQLite format 3\u{0}".utf8)
-    header += [UInt8](repeating: 0, count: 84)
-    try Data(header).write(to: URL(filePath: path))
-    try write("new", to: path)
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
+    let database = Array("SQLite format 3\u{0}".utf8) + [UInt8](repeating: 0, count: 84)
+    let others: [(bytes: [UInt8], words: String)] = [
+      (database, "no text"), (Array(#"{"log":{"entries":[]}}"#.utf8), "an HTTP capture (HAR)"),
+      (Array("let a = 1\n".utf8), "text"),
+      (Array(#"{"schema":"other"}"#.utf8), "JSON of another kind"),
+    ]
+    for (bytes, words) in others {
+      try Data(bytes).write(to: URL(filePath: path))
+      #expect(
+        message { _ = try OutputFile(path) }
+          == "\(path) is there and is \(words); name another file, or remove it first"
+      )
+      #expect(FileManager.default.contents(atPath: path) == Data(bytes))
+    }
+    let file = try OutputFile(path, isOwn: true)
+    file.discard()
   }
 
   @Test func `a folder that is not there is told`() throws {

@@ -70,7 +70,7 @@ import TidemarkEntries
 
   @Test(
     arguments: [
-      "", "-", "-h", "-2", "-2x", "--2h", "-2 h", "-2.5h", "+2h", "now", "Today", "12:00",
+      "", "-", "-h", "-2", "-2x", "--2h", "-2 h", "-2.5h", "+2h", "now", "Today", "12",
       "2026", "2026-05", "2026-5-12", "26-05-12", "2026/05/12", "2026-05-12T", "2026-05-12x",
       "2026-05-12T14Z", "2026-05-12T14:3Z", "2026-05-12T14:03:07.Z", "2026-05-12T14:03:07+0200",
       "2026-05-12T14:03:07Zx", "2026-05-12T14:03:07+02:00x", "2026-05-12T14:03:07+2:00",
@@ -88,6 +88,11 @@ import TidemarkEntries
     for clock in ["24:00:00", "14:60:00", "14:03:61"] {
       let text = "2026-05-12T\(clock)Z"
       #expect(message { _ = try time(text) } == "--since '\(text)': there is no such time of day")
+    }
+    for clock in ["12:00", "07:49:14.636Z"] {
+      #expect(
+        message { _ = try time(clock) } == "--since '\(clock)' lacks its date: 2026-…T\(clock)"
+      )
     }
     let offset = "2026-05-12T14:03:07+24:00"
     #expect(message { _ = try time(offset) } == "--since '\(offset)': there is no such offset")

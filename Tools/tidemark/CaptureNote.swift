@@ -24,12 +24,22 @@ enum CaptureNote {
     }
   }
 
-  static func tell(_ subject: Subject, _ input: Input, _ output: inout Output) throws {
+  // `refusal` is the one to look at closer, with the path that it is about.
+  static func tell(
+    _ subject: Subject,
+    _ input: Input,
+    _ output: inout Output,
+    refusal: (seq: Seq, path: Path)? = nil
+  ) throws {
     // What it is about stands above it, also on a screen.
     try output.flush()
     let journal = Words.quoted(try input.journalPath)
     output.note("note: \(subject.rawValue)")
     output.note("      what the app itself showed: tidemark races \(journal)")
+    guard let (seq, path) = refusal else { return }
+    for line in Suggestion.comparing(seq, path, in: try input.journalPath) {
+      output.note("      \(line)")
+    }
   }
 }
 

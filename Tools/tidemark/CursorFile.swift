@@ -27,7 +27,7 @@ struct CursorFile {
 
   /// Puts `cursor` into the file: whoever reads it finds the old one or the new one, whole.
   func write(_ cursor: Cursor) throws(Failure) {
-    let file = try OutputFile(path)
+    let file = try OutputFile(path, isOwn: true)
     do throws(System.CallError) {
       try System.write(Array("\(cursor)\n".utf8), to: file.descriptor)
     } catch {

@@ -135,3 +135,8 @@ enum EntryFacts {
     label.map { EntryText.shortened($0, to: 40) } ?? ""
   }
 }
+
+extension DeviceTime {
+  /// The date, as it stands before the time of day.
+  var day: Substring { description.prefix { $0 != "T" } }
+}

@@ -1,3 +1,4 @@
+import TidemarkEntries
 import TidemarkJSON
 
 /// What a file holds, by its first bytes: who names the wrong file is told the right command.
@@ -122,6 +123,20 @@ enum Suggestion {
       name = name.dropLast(end.count)
     }
     return name.isEmpty || name == "-" ? "capture.tidemark" : "\(name).tidemark"
+  }
+
+  /// What shows a late reply, refused at `seq`, and what the fence kept, each behind its title.
+  static func comparing(
+    _ seq: Seq,
+    _ path: Path,
+    in journal: String
+  ) -> [String] {
+    let journal = Words.quoted(journal)
+    let path = Words.quoted(path.description, always: true)
+    return [
+      "shown     tidemark show \(journal) \(seq) --bodies",
+      "kept      tidemark state \(journal) --at \(seq) --path \(path) --bodies",
+    ]
   }
 
   /// What to do with a file that is no journal.

@@ -57,6 +57,21 @@ enum NearNames {
     return true
   }
 
+  /// The path of the journal that a word means: behind a method or a server, in quotes, without its
+  /// first slash; nothing if none is near.
+  static func path(meantBy word: String, in reader: JournalReader) throws -> String? {
+    var rest = word.drop { "'\"".contains($0) }
+    while let last = rest.last, "'\"".contains(last) { rest.removeLast() }
+    if let space = rest.firstIndex(of: " "), rest[..<space].allSatisfy(\.isUppercase) {
+      rest = rest[space...].drop { $0 == " " }
+    }
+    let address = try reader.stores().map(\.scope.address).first { rest.hasPrefix($0 + "/") }
+    rest = rest.dropFirst(address?.count ?? 0)
+    let path = rest.first == "/" ? String(rest) : "/\(rest)"
+    let known = try paths(of: reader).map { EntryText.text(of: $0) }
+    return known.contains(path) ? path : Nearest.names(to: path, among: known, max: 1).first
+  }
+
   private static func paths(of reader: JournalReader) throws(JournalError) -> Set<Path> {
     var paths: Set<Path> = []
     try reader.forEach { (entry) throws(JournalError) in

@@ -103,7 +103,13 @@ extension Option {
 
   static let follow = flag("--follow", short: "-f", "then wait for more")
 
-  static let out = value("--out", short: "-o", "PATH", "write the data to this file", .files)
+  static let out = value(
+    "--out",
+    short: "-o",
+    "PATH",
+    "write the data to this file, which may be new, empty or an export",
+    .files
+  )
 
   /// What every verb takes.
   static let ofEveryVerb: [Option] = [

@@ -24,6 +24,9 @@ struct Output: ~Copyable {
   private let group: Group
   private var told: Set<String> = []
 
+  /// What is wrong with contents: there may be one for every entry, so people are told at the end.
+  private var ofBodies: (first: Finding, count: Int)?
+
   /// What the findings that were told make of the exit code.
   private(set) var exit = ExitCode.done
 
@@ -106,10 +109,27 @@ struct Output: ~Copyable {
     for finding in findings {
       let what = "\(finding.code) \(finding.seq ?? Seq(0)) \(finding.message)"
       guard told.insert(what).inserted else { continue }
-      messages.note(finding)
+      if finding.code == .bodyDiffers, !format.isJSON {
+        ofBodies = (ofBodies?.first ?? finding, (ofBodies?.count ?? 0) + 1)
+      } else {
+        messages.note(finding)
+      }
       guard !finding.code.isNote else { continue }
       exit = ExitCode.lowestLayer(of: [exit, group.exit(of: finding.code)])
     }
+  }
+
+  /// Tells a finding as it is, and many in one line with the verb that lists them.
+  private mutating func tellOfBodies() {
+    guard let (first, count) = ofBodies else { return }
+    ofBodies = nil
+    guard count > 1 else { return messages.note(first) }
+    messages.note(
+      """
+      \(first.code.rawValue, .red) \(first.code.name)  \
+      \(Quantity.count(count)) findings: tidemark verify --bodies lists them
+      """
+    )
   }
 
   /// Shows how far the work is, if standard error is a terminal.
@@ -122,6 +142,7 @@ struct Output: ~Copyable {
   /// Writes the rest and gives the file its name.
   mutating func finish() throws {
     messages.clearProgress()
+    tellOfBodies()
     precondition(json.isComplete, "a verb closes what it opens")
     do {
       try data.flush()
@@ -135,6 +156,7 @@ struct Output: ~Copyable {
   /// Ends after a failure: what was written to standard output stays and parses, a file does not.
   mutating func abandon() {
     messages.clearProgress()
+    tellOfBodies()
     // The failure that led here is told; a second one would hide it.
     if !json.isComplete {
       try? json { $0.endAll() }

@@ -8,8 +8,12 @@ struct OutputFile {
 
   /// Opens a side file next to `path`, for its owner alone.
   ///
-  /// - Throws: ``Failure`` if a folder or a journal stands there, or the file cannot be made.
-  init(_ path: String) throws(Failure) {
+  /// - Parameters:
+  ///   - path: the name that the file gets.
+  ///   - isOwn: whether the caller knows that it wrote what stands there, whatever that is.
+  /// - Throws: ``Failure`` if a folder, a journal, or a file that no export wrote stands there, or
+  ///   the file cannot be made.
+  init(_ path: String, isOwn: Bool = false) throws(Failure) {
     self.path = System.resolved(path) ?? path
     switch System.fileType(at: path) {
     case .folder: throw .usage("'\(path)' is a folder; --out takes the name of a file")
@@ -17,6 +21,11 @@ struct OutputFile {
       .missing where OutputFile.belongsToJournal(path):
       throw .usage("'\(path)' belongs to a journal, which nothing is written over")
     case .other: sideName = nil
+    case .regular where !isOwn && !OutputFile.mayReplace(path):
+      let nature = FileNature(at: path)?.words ?? "a file"
+      throw .usage(
+        "\(path) is there and is \(nature); name another file, or remove it first"
+      )
     case .regular, .missing: sideName = "\(self.path).\(System.processID).part"
     }
     do throws(System.CallError) {
@@ -50,6 +59,11 @@ struct OutputFile {
   func discard() {
     System.closeFile(descriptor)
     if let sideName { System.remove(sideName) }
+  }
+
+  /// Whether what stands at `path` can be made again: nothing, or JSON that the tool wrote.
+  private static func mayReplace(_ path: String) -> Bool {
+    [.empty, .export, nil].contains(FileNature(at: path))
   }
 
   // A SQLite file has its application id at byte 68, see `Journal/FORMAT.md`. Its write-ahead log

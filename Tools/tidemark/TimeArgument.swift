@@ -24,7 +24,8 @@ struct TimeArgument: Equatable {
     default:
       var scanner = TimeScanner(text)
       guard let (start, unit) = try scanner.scan(for: option) else {
-        throw .notATime(text, option)
+        throw TimeScanner(text).isTimeOfDay
+          ? .lacksDate(text, option, now) : .notATime(text, option)
       }
       self.init(from: start, lasting: unit)
     }
@@ -68,6 +69,12 @@ private struct TimeScanner {
   init(_ text: String) {
     self.text = text
     rest = text[...].utf8
+  }
+
+  /// Whether it begins like the time of a day: such times are printed where the day is known.
+  var isTimeOfDay: Bool {
+    var scanner = self
+    return scanner.digits(2) != nil && scanner.skip(":") && scanner.digits(2) != nil
   }
 
   /// The first millisecond and how many there are, or nothing if it is no time at all.
@@ -159,6 +166,17 @@ private struct TimeScanner {
 }
 
 extension Failure {
+  fileprivate static func lacksDate(
+    _ text: String,
+    _ option: String,
+    _ now: DeviceTime
+  ) -> Failure {
+    .usage(
+      "\(option) '\(text)' lacks its date: \(now.description.prefix(4))-…T\(text)",
+      advice: "The date stands where the day changes; tidemark log --dates shows it in every line."
+    )
+  }
+
   fileprivate static func notATime(_ text: String, _ option: String) -> Failure {
     .usage(
       "\(option) takes a time, not '\(text)'",

@@ -13,12 +13,32 @@ extension HARImport {
   ) throws(Failure) -> Seq? {
     let key = step.key(part)
     if let known = try Failure.journal({ () throws(JournalError) in try journal.entry(for: key) }) {
-      summary.known += 1
+      summary.known += try countKnown(from: known, opening: stores[scope] == nil, step)
       adopt(known.store, of: scope)
       return known.seq
     }
     guard let store = try store(of: scope, for: step) else { return nil }
     return try stage(submission(store), key, step)
+  }
+
+  /// How many entries an earlier import made of a submission whose first one is `known`.
+  ///
+  /// The others stand behind it, under keys made of its key; the first submission of a scope may
+  /// have opened the store.
+  private func countKnown(
+    from known: Entry,
+    opening: Bool,
+    _ step: HARStep
+  ) throws(Failure) -> Int {
+    try Failure.journal { () throws(JournalError) in
+      var count = 1
+      let start = known.key.bytes + [UInt8(ascii: "/")]
+      while let next = try journal.entry(at: Seq(known.seq.value + UInt64(count))),
+        next.key.bytes.starts(with: start)
+      { count += 1 }
+      let opened = opening ? try journal.entry(for: step.key("opened")) : nil
+      return opened == nil ? count : count + 1
+    }
   }
 
   /// Goes on in the store of an earlier import of this capture, if it is still open.

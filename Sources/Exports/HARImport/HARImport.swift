@@ -165,7 +165,10 @@ package struct HARImport {
       creator: capture.about.creator
     )
     let known = try Failure.journal { () throws(JournalError) in try journal.entry(for: key) }
-    guard known == nil else { return }
+    guard known == nil else {
+      summary.known += 1
+      return
+    }
     // The time of the last entry: what the capture says, not when it was read.
     let last = try Failure.journal { () throws(JournalError) in try journal.entry(at: journal.last)
     }

@@ -71,6 +71,9 @@ package struct Race: Sendable {
   /// Why it is that sure, in plain words.
   package var evidence: String
 
+  /// Whether the fence kept the very content that came late.
+  package var keepsSame = false
+
   /// The landing after which the path was right again, if one came.
   package var healed: (seq: Seq, at: DeviceTime)?
 

@@ -50,7 +50,11 @@ extension RaceWalk {
         store
       )
     }
+    for removal in answered.removals where removal < UInt64(links.count) {
+      copies[store]?[links[Int(removal)].path] = nil
+    }
     for copy in answered.copies where copy.path < UInt64(links.count) {
+      copies[store, default: [:]][links[Int(copy.path)].path] = copy.body
       let landing = Landing(seq: entry.seq, change: change, body: copy.body)
       note(landing, entry, store, links[Int(copy.path)].path)
     }
@@ -82,7 +86,7 @@ extension RaceWalk {
     let place = StorePathKey(store: store, path: try entry.paths.first?.path ?? sent.path)
     let written = landings[place]?.last { $0.seq == suppressed.witness }
     overtake(at: place, by: entry)
-    let candidate = Candidate(
+    var candidate = Candidate(
       race: Race(
         scope: scope,
         path: place.path,
@@ -99,6 +103,7 @@ extension RaceWalk {
       newer: written?.body,
       place: place
     )
+    candidate.race.keepsSame = keeps(suppressed.answer, at: place.path, store)
     guard isFirst else { return candidate }
     note(
       Answered(

@@ -20,6 +20,7 @@ extension RaceWalk {
       degree: .possible,
       evidence: ""
     )
+    race.keepsSame = keeps(refused.body, at: begin.path, store)
     var candidate = Candidate(race: race, late: refused.body, place: place)
     if refused.reason.isOfReply { overtake(at: place, by: entry) }
     switch refused.reason {

@@ -57,6 +57,9 @@ struct RaceWalk {
   var recent: [Seq: [Landing]] = [:]
   var landings: [StorePathKey: [Landing]] = [:]
 
+  /// What stands at each path of a store, as far as it was written there.
+  var copies: [Seq: [Path: BodyReference]] = [:]
+
   /// The late replies that no later landing has healed yet are known by their places here.
   var races: [Race] = []
   var unhealed: [StorePathKey: [Int]] = [:]
@@ -97,6 +100,11 @@ struct RaceWalk {
     case MutationSent.number: try send(entry, store)
     case MutationAnswered.number: try answer(entry, store)
     case MutationSuppressed.number: return try suppress(entry, store)
+    case CopyStored.number, CopyRemoved.number:
+      guard let path = try entry.paths.first?.path else { break }
+      copies[store, default: [:]][path] = try entry.decode(CopyStored.self)?.body
+    case GenerationBumped.number:
+      if try entry.decode(GenerationBumped.self)?.reason == .cleared { copies[store] = nil }
     case MutationFailed.number:
       if let failed = try entry.decode(MutationFailed.self) { _ = end(failed.mutation) }
     default: break
@@ -125,6 +133,7 @@ struct RaceWalk {
     guard let landed = try entry.decode(ReadLanded.self), let path = try entry.paths.first?.path
     else { return }
     begins[landed.begin] = nil
+    copies[store, default: [:]][path] = landed.body
     note(Landing(seq: entry.seq, begin: landed.begin, body: landed.body), entry, store, path)
     forgetAnswers(of: store)
   }
@@ -137,6 +146,12 @@ struct RaceWalk {
     for index in unhealed.removeValue(forKey: place) ?? [] {
       races[index].healed = (entry.seq, entry.time)
     }
+  }
+
+  /// Whether the copy at `path` is `late`: a journal keeps each content once.
+  func keeps(_ late: BodyReference?, at path: Path, _ store: Seq) -> Bool {
+    guard let late, late.id > 0, late.isWhole else { return false }
+    return copies[store]?[path] == late
   }
 
   /// A late reply of a path takes the place of the one before it.

@@ -30,7 +30,7 @@ _tidemark() {
       info) _arguments -S \
         '--header[leave out the sizes]' \
         '--format=[text (default), json]:NAME:(text json)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -51,7 +51,7 @@ _tidemark() {
         '--after=[only what stands behind this place]:CURSOR: ' \
         '--cursor-file=[go on behind the place in this file, and keep it]:PATH:_files' \
         '--format=[text (default), json, jsonl]:NAME:(text json jsonl)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -63,7 +63,7 @@ _tidemark() {
         '--bodies[show contents]' \
         '--hex[show the bytes of the entry]' \
         '--format=[text (default), json]:NAME:(text json)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -81,7 +81,7 @@ _tidemark() {
         '--cause=[only what follows from this entry]:SEQ: ' \
         '--grep=[only entries that hold this text, content aside]:TEXT: ' \
         '--format=[text (default), table, json]:NAME:(text table json)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -96,7 +96,7 @@ _tidemark() {
         '--path=[only this path]:PATH: ' \
         '--bodies[show contents]' \
         '--format=[text (default), table, json]:NAME:(text table json)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -108,7 +108,7 @@ _tidemark() {
         '--scope=[only this scope]:ADDRESS: ' \
         '(-n --limit)'{-n+,--limit=}'[at most so many]:N: ' \
         '--format=[text (default), json]:NAME:(text json)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -122,7 +122,7 @@ _tidemark() {
         '--max-examples=[list at most so many findings of a rule; all are counted]:N: ' \
         '--strict[let notes set the exit code]' \
         '--format=[text (default), json, jsonl]:NAME:(text json jsonl)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -134,7 +134,7 @@ _tidemark() {
         '--max-examples=[list at most so many findings of a rule; all are counted]:N: ' \
         '--strict[let notes set the exit code]' \
         '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -146,7 +146,7 @@ _tidemark() {
         '--exit-code[end with 5 if a reply was stale, for certain or possibly]' \
         '--max-examples=[list at most so many of each degree; all are counted]:N: ' \
         '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -176,7 +176,7 @@ _tidemark() {
         '--grep=[only entries that hold this text, content aside]:TEXT: ' \
         '--bodies[contents as well]' \
         '(-n --limit)'{-n+,--limit=}'[at most so many]:N: ' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -188,7 +188,7 @@ _tidemark() {
       explain) _arguments -S \
         '--all[explain every code and every rule]' \
         '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -196,7 +196,7 @@ _tidemark() {
         '--version[show the versions of tool, format and libraries]' \
         '*:CODE|RULE:(J001 J002 J003 J004 J005 J006 J007 J008 J101 J102 J103 J104 J105 J106 J107 J108 J201 J202 J203 J204 J205 J206 J209 J210 J604 J701 J702 J703 J704 F0 F1 F2 F2p F3 F4 F5 F5r F5a F6)' ;;
       completions) _arguments -S \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \
@@ -204,7 +204,7 @@ _tidemark() {
         '--version[show the versions of tool, format and libraries]' \
         '1:SHELL:(bash zsh fish)' ;;
       man) _arguments -S \
-        '(-o --out)'{-o+,--out=}'[write the data to this file]:PATH:_files' \
+        '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
         '--color=[auto, always or never]:WHEN:(auto always never)' \
         '--no-progress[show no progress on a terminal]' \

@@ -58,14 +58,11 @@ struct Import: Command {
     let into = input.value("--into")
     func isFormat(_ word: String) -> Bool { formats.contains { $0.name == word } }
     func saying(_ message: String, _ format: String, _ file: String, _ into: String?) -> Failure {
-      let isDryRun = input.has("--dry-run")
-      let command = Suggestion.importing(format, file, into: into, isDryRun: isDryRun)
-      return .usage(message, advice: "Try: \(command)")
+      .usage(message, advice: advice(format, file, into, isDryRun: input.has("--dry-run")))
     }
     switch words.count {
     case 1 where !isFormat(words[0]):
-      let format = FileNature(at: words[0])?.format ?? HARFormat.name
-      return saying("import needs a FORMAT before the file", format, words[0], into)
+      return saying("import needs a FORMAT before the file", HARFormat.name, words[0], into)
     case 2 where !isFormat(words[0]) && isFormat(words[1]):
       return saying("import takes the FORMAT first", words[1], words[0], into)
     case 3 where isFormat(words[0]) && into == nil:
@@ -74,16 +71,32 @@ struct Import: Command {
     }
   }
 
+  /// The command line that was meant, unless it would fail: then what to name instead.
+  private static func advice(
+    _ format: String,
+    _ file: String,
+    _ into: String?,
+    isDryRun: Bool
+  ) -> String {
+    let nature = FileNature(at: file)
+    guard file == "-" || nature?.format != nil else {
+      let seen = nature.map { "'\(file)' is \($0.words)" } ?? "there is no file '\(file)'"
+      return "FILE is an HTTP capture (HAR) or an export; \(seen)."
+    }
+    let format = nature?.format ?? format
+    return "Try: \(Suggestion.importing(format, file, into: into, isDryRun: isDryRun))"
+  }
+
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     guard let path = input.value("--into") else {
       throw Failure.usage(
         "import needs --into JOURNAL",
-        advice: "Try: "
-          + Suggestion.importing(
-            input.operands[0],
-            input.operands[1],
-            isDryRun: input.has("--dry-run")
-          )
+        advice: Import.advice(
+          input.operands[0],
+          input.operands[1],
+          nil,
+          isDryRun: input.has("--dry-run")
+        )
       )
     }
     if input.has("--yes"), input.has("--dry-run") {

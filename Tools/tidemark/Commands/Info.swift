@@ -11,7 +11,8 @@ struct Info: Command {
   static let group = Group.look
   static let details = [
     "Reads the index, and of the entries only those that it does not hold yet. The sizes take a "
-      + "look at every row; --header leaves them out, and takes the same time for any journal.",
+      + "look at every row, and at every entry if no contents are kept; --header leaves them out, "
+      + "and takes the same time for any journal.",
     "The anchor beside the journal names the last head that was acknowledged. If it is ahead, the "
       + "journal has lost its tail.",
   ]
@@ -55,12 +56,16 @@ private struct JournalFacts {
   let setAside: [JournalReader.SetAside]
   let findings: [Finding]
 
+  /// How many contents entries name, if none is kept: a copy may have come without them.
+  let namedBodies: Int?
+
   let last: Seq
   let times: (first: DeviceTime, last: DeviceTime)?
 
   init(_ reader: JournalReader, withSizes: Bool) throws {
     self.reader = reader
     sizes = withSizes ? try reader.inventory() : nil
+    namedBodies = sizes?.bodies == 0 ? try JournalFacts.namedBodies(reader) : nil
     head = try reader.head()
     standing = try reader.anchorStanding()
     setAside = try reader.setAside()
@@ -77,6 +82,17 @@ private struct JournalFacts {
       times = nil
     }
     findings = try reader.findings()
+  }
+
+  private static func namedBodies(_ reader: JournalReader) throws(JournalError) -> Int {
+    var ids: Set<UInt64> = []
+    try reader.forEach { (entry) throws(JournalError) in
+      for body in entry.readableBodies where body.id > 0 { ids.insert(body.id) }
+      return true
+    } mapping: {
+      $0
+    }
+    return ids.count
   }
 
   /// The generation is told by the last bump: a few steps back along the fences.
@@ -158,6 +174,7 @@ extension JournalFacts {
   private var sizeLines: [Line] {
     let file = "\(Quantity.bytes(reader.fileBytes)) of file"
     guard let sizes else { return [line("size", file)] }
+    let named = namedBodies.map { $0 > 0 ? " of \(Quantity.count($0))" : "" } ?? ""
     return [
       line(
         "size",
@@ -167,7 +184,7 @@ extension JournalFacts {
       ),
       line(
         "bodies",
-        "\(Quantity.count(sizes.bodies))  \(Quantity.bytes(sizes.bodyBytes)) "
+        "\(Quantity.count(sizes.bodies))\(named)  \(Quantity.bytes(sizes.bodyBytes)) "
           + "(\(Quantity.bytes(sizes.rawBodyBytes)) unpacked)"
       ),
     ]

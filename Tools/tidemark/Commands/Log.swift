@@ -13,7 +13,9 @@ struct Log: Command {
   static let details =
     Selection.details + [
       "A cursor names a place in one history of one journal, whatever the filters; with "
-        + "--cursor-file each run goes on where the last one ended."
+        + "--cursor-file each run goes on where the last one ended.",
+      "With --follow, --limit is the number of last entries to begin with, unless a cursor says "
+        + "where to begin.",
     ]
   static let operands: [Operand] = [.journal, .filters(Selection.fields)]
   static let options: [Option] =
@@ -32,6 +34,7 @@ struct Log: Command {
     Example("tidemark log phone.tidemark -n 20 --reverse", "the last twenty entries"),
     Example("tidemark log phone.tidemark kind=read-refused path=/notes", "what was refused there"),
     Example("tidemark log phone.tidemark --since -2h --format jsonl", "two hours, for a script"),
+    Example("tidemark log phone.tidemark -n 20 -f", "the last twenty, and whatever comes"),
     Example("tidemark log phone.tidemark -f --cursor-file at.txt", "whatever comes, once"),
   ]
 
@@ -45,6 +48,9 @@ struct Log: Command {
     let cursor = try start(input, cursorFile)
     if let cursor {
       selection.first = max(selection.first, try reader.seq(of: cursor).next)
+    } else if input.has("--follow"), cursorFile == nil, selection.limit < .max {
+      selection.first = try Log.first(ofLast: selection, in: reader)
+      selection.limit = .max
     }
     var listing = Listing(reader, input, cursorFile)
     if output.format == .json { try output.json { $0.beginDocument() } }
@@ -53,6 +59,24 @@ struct Log: Command {
     if listing.count == 0, cursor == nil { try NearNames.tell(selection, in: reader, &output) }
     if listing.hasFenced { try CaptureNote.tell(.refusals, input, &output) }
     return .done
+  }
+
+  /// Where the last entries of a selection begin, as many as its limit says.
+  private static func first(ofLast selection: EntrySelection, in reader: JournalReader) throws
+    -> Seq
+  {
+    guard selection.limit > 0 else { return max(selection.first, reader.last.next) }
+    var reversed = selection
+    reversed.isReversed = true
+    var first = selection.first
+    let done = try reader.forEach(
+      of: reversed,
+      EntryContext(reader),
+      { first = $0.seq },
+      batch: { _ in !Interruption.isRequested },
+      mapping: { $0 as any Error }
+    )
+    return done.count < selection.limit ? selection.first : first
   }
 
   private func check(_ input: Input) throws(Failure) {
@@ -198,7 +222,7 @@ private struct LogLines {
 
   mutating func line(of entry: Entry) -> Line {
     let time = entry.time.description
-    let day = time.prefix { $0 != "T" }
+    let day = entry.time.day
     let shown = showsDates || day != lastDay ? time : entry.time.timeOfDay
     lastDay = day
     let handle = text.handle(of: entry)

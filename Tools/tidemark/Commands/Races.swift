@@ -35,17 +35,18 @@ struct Races: Command {
     let path = try input.journalPath
     let reader = try input.openJournal(telling: &output)
     let report = try RaceReport(reader)
+    let hasDays = try Races.spansDays(reader)
     let limit = try input.number("--max-examples").map { Int(clamping: $0) } ?? .max
     let shown = shownRaces(report, all: input.has("--all"), limit: limit)
     switch output.format {
     case .text:
-      try RaceText(report, journal: path).write(shown, to: &output)
+      try RaceText(report, journal: path, dates: hasDays).write(shown, to: &output)
       let more = shownRaces(report, all: input.has("--all"), limit: .max).count - shown.count
       if more > 0 {
         try output.line("")
         try output.line("\(Quantity.count(more)) more; --max-examples says how many are listed")
       }
-    case .table: try output.table(RaceText.table(of: shown))
+    case .table: try output.table(RaceText(report, journal: path, dates: hasDays).table(of: shown))
     case .json: try output.json { RaceJSON.document(report, shown, to: &$0) }
     case .jsonl:
       for race in shown {
@@ -62,6 +63,12 @@ struct Races: Command {
     return isStale && input.has("--exit-code") ? .meaning : .done
   }
 
+  /// Whether the times of the journal need their date.
+  private static func spansDays(_ reader: JournalReader) throws -> Bool {
+    let first = try reader.entry(at: Seq(1))?.time.day
+    return try first != reader.entry(at: reader.last)?.time.day
+  }
+
   /// The worst first, those of one degree in the order of the journal.
   private func shownRaces(_ report: RaceReport, all: Bool, limit: Int) -> [Race] {
     let degrees: [Race.Degree] = all ? Race.Degree.allCases : [.certain, .possible]
@@ -75,10 +82,12 @@ struct Races: Command {
 struct RaceText {
   private let report: RaceReport
   private let journal: String
+  private let showsDates: Bool
 
-  init(_ report: RaceReport, journal: String) {
+  init(_ report: RaceReport, journal: String, dates: Bool) {
     self.report = report
     self.journal = journal
+    showsDates = dates
   }
 
   func write(_ races: [Race], to output: inout Output) throws {
@@ -135,20 +144,34 @@ struct RaceText {
 
   private func lines(of race: Race) -> [Line] {
     var lines: [Line] = [
-      "  \(race.refusedAt.timeOfDay)  \(race.path, .bold)  \(what(race))",
+      "  \(text(of: race.refusedAt))  \(race.path, .bold)  \(what(race))",
       "    late      \(began(race))",
       "    over      \(over(race))",
       "    evidence  \(race.evidence)",
     ]
     if race.degree == .certain || race.degree == .possible {
       lines.append("    stood     \(stood(race))")
-      let words = [
-        "tidemark", "why", Words.quoted(journal), Words.quoted(race.path.description, always: true),
-        "--at", "\(race.refused)",
-      ]
-      lines.append("    look      \(words.joined(separator: " "))")
+      lines += looks(race)
     }
     return lines
+  }
+
+  /// How to see it: why the path shows what it does, what came late, and what the fence kept.
+  private func looks(_ race: Race) -> [Line] {
+    let journal = Words.quoted(journal)
+    let path = Words.quoted(race.path.description, always: true)
+    var lines: [Line] = ["    look      tidemark why \(journal) \(path) --at \(race.refused)"]
+    lines += Suggestion.comparing(race.refused, race.path, in: self.journal).map { "    \($0)" }
+    if race.keepsSame {
+      lines.append(
+        "    same      the fence would have kept the same content, and asked for a new read"
+      )
+    }
+    return lines
+  }
+
+  private func text(of time: DeviceTime) -> String {
+    showsDates ? time.description : time.timeOfDay
   }
 
   private func what(_ race: Race) -> String {
@@ -162,7 +185,7 @@ struct RaceText {
   private func began(_ race: Race) -> String {
     let flight = race.refusedAt.milliseconds - race.beganAt.milliseconds
     let label = race.label.map { " (\($0))" } ?? ""
-    return "began \(race.beganAt.timeOfDay)\(label), took \(Quantity.count(flight)) ms; "
+    return "began \(text(of: race.beganAt))\(label), took \(Quantity.count(flight)) ms; "
       + "entries \(race.began) and \(race.refused)"
   }
 
@@ -180,9 +203,9 @@ struct RaceText {
 
   private func answered(_ change: Race.Change, isSentTold: Bool = false) -> String {
     let label = change.label.map { " (\($0))" } ?? ""
-    let sent = isSentTold ? ", sent \(change.sentAt.timeOfDay)" : ""
+    let sent = isSentTold ? ", sent \(text(of: change.sentAt))" : ""
     return "\(change.method) \(change.path)\(label)\(sent), "
-      + "answered \(change.answeredAt.timeOfDay) with \(change.status); entry \(change.answered)"
+      + "answered \(text(of: change.answeredAt)) with \(change.status); entry \(change.answered)"
   }
 
   /// How long it stands there in an app that takes every answer as it comes.
@@ -202,23 +225,23 @@ extension RaceText {
   private static let evidenceWidth = 34
 
   /// A race a row.
-  static func table(of races: [Race]) -> Table {
+  func table(of races: [Race]) -> Table {
     var table = Table([
       .left("landed"), .left("path"), .left("late over"), .left("stale"), .left("evidence"),
     ])
     for race in races {
       table.add(
-        "\(race.refusedAt.timeOfDay)",
+        "\(text(of: race.refusedAt))",
         "\(race.path)",
         "\(shortOver(race))",
         "\(race.degree.rawValue, race.degree.style)",
-        "\(EntryText.shortened(race.evidence, to: evidenceWidth))"
+        "\(EntryText.shortened(race.evidence, to: RaceText.evidenceWidth))"
       )
     }
     return table
   }
 
-  private static func shortOver(_ race: Race) -> String {
+  private func shortOver(_ race: Race) -> String {
     switch race.over {
     case .change(let change): "\(change.method) \(change.path)"
     case .read: "a newer read"
@@ -276,6 +299,7 @@ enum RaceJSON {
     json.field("refusedAt", race.refusedAt)
     json.object("over") { over(race.over, to: &$0) }
     json.field("evidence", race.evidence)
+    json.field("keepsSame", race.keepsSame)
     json.field("healed", race.healed?.seq)
     json.field("healedAt", race.healed?.at)
     json.field("overtaken", race.overtaken?.seq)

@@ -83,7 +83,8 @@ struct Verify: Command {
     if options.bodies {
       try output.line(
         """
-        bodies    \(Quantity.count(report.bodies)) of \(Quantity.count(report.inventory.bodies))   \
+        bodies    \(Quantity.count(report.bodies)) of \
+        \(Quantity.count(report.inventory.bodies + report.goneBodies))   \
         bytes \(Quantity.count(report.inventory.bodyBytes)) stored
         """
       )

@@ -58,8 +58,9 @@ struct Why: Command {
       let near = try NearNames.suffix(of: target.path, in: reader)
       output.note("note: nothing up to \(seq) names \(EntryText.text(of: target.path))\(near)")
     }
-    if stories.flatMap(\.tried).contains(where: { CaptureNote.isFenced($0.entry) }) {
-      try CaptureNote.tell(.refusals, input, &output)
+    if let tried = stories.flatMap(\.tried).first(where: { CaptureNote.isFenced($0.entry) }) {
+      let refusal = (tried.entry.seq, target.path)
+      try CaptureNote.tell(.refusals, input, &output, refusal: refusal)
     }
     output.tell(stories.flatMap(\.findings))
     return .done
@@ -74,9 +75,7 @@ struct Why: Command {
     _ output: inout Output
   ) throws -> (path: Path, scope: Scope?)? {
     if word.hasPrefix("/") { return (try State.path(word), nil) }
-    guard let entry = try Show.entry(of: word, in: context.reader, telling: &output) else {
-      return nil
-    }
+    guard let entry = try entry(of: word, in: context.reader, telling: &output) else { return nil }
     guard let link = try entry.paths.first else {
       throw Failure(
         exit: .failure,
@@ -86,6 +85,24 @@ struct Why: Command {
       )
     }
     return (link.path, context.scope(of: entry))
+  }
+}
+
+extension Why {
+  /// The entry that a key names; if there is none, the path that was perhaps meant is told.
+  private func entry(
+    of word: String,
+    in reader: JournalReader,
+    telling output: inout Output
+  ) throws -> Entry? {
+    do { return try Show.entry(of: word, in: reader, telling: &output) } catch var failure
+      as Failure
+    {
+      if UInt64(word) == nil, let path = try NearNames.path(meantBy: word, in: reader) {
+        failure.advice = "Did you mean '\(path)'?"
+      }
+      throw failure
+    }
   }
 }
 

@@ -29,7 +29,8 @@ enum HARFormat: ImportFormat {
     var chance = System.Chance()
     let journal = try Journal(target.path, create: true, chance: &chance)
     var projector = Projector(Shelf.self)
-    if journal.last.value > 0 { try projector.run(try JournalReader(target.path)) }
+    let isNew = journal.last.value == 0
+    if !isNew { try projector.run(try JournalReader(target.path)) }
     var importing = HARImport(
       found,
       policy: policy,
@@ -43,7 +44,7 @@ enum HARFormat: ImportFormat {
     try journal.close()
     if !target.isDryRun { output.accomplished = "the import is written to \(path)" }
     let races = try RaceReport(try JournalReader(target.path))
-    let report = HARReport(summary: summary, races: races, journal: path)
+    let report = HARReport(summary: summary, races: races, journal: path, isNew: isNew)
     switch output.format {
     case .json, .jsonl:
       try output.json { report.write(isDryRun: target.isDryRun, to: &$0) }
@@ -71,6 +72,9 @@ struct HARReport {
   let summary: HARImport.Summary
   let races: RaceReport
   let journal: String
+
+  /// Whether nothing was in the journal before: else the races are those of all of it.
+  let isNew: Bool
 
   func lines(isDryRun: Bool) -> [Line] {
     let added = isDryRun ? "would add" : "added"
@@ -109,9 +113,10 @@ struct HARReport {
   private func late(_ isDryRun: Bool) -> Line {
     let stale = races.count(.certain)
     let possible = races.count(.possible)
-    guard stale + possible > 0 else { return "late    no reply was stale" }
+    let title = isNew ? "late    " : "late (whole journal)  "
+    guard stale + possible > 0 else { return "\(title)no reply was stale" }
     return """
-      late    \(Quantity.count(stale), stale > 0 ? .red : .plain) stale for certain, \
+      \(title)\(Quantity.count(stale), stale > 0 ? .red : .plain) stale for certain, \
       \(Quantity.count(possible), possible > 0 ? .yellow : .plain) possibly stale\
       \(isDryRun ? "" : ": tidemark races " + Words.quoted(journal))
       """

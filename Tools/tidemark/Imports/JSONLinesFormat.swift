@@ -24,6 +24,11 @@ enum JSONLinesFormat: ImportFormat {
         if Interruption.isRequested { throw Failure.interrupted }
         output.progress($0, of: $1, "entries")
       }
+    } catch let other as JSONLinesImport.OtherJournal {
+      throw Failure.input(
+        "--into \(target.name): it holds another journal (\(other.id))",
+        advice: "Name a file that is not there yet."
+      )
     } catch let error as JSONLinesError where error.line == 1 && isOther(source, error) {
       throw source.refusal(by: JSONLinesFormat.self, "\(error)", target)
     }
@@ -49,6 +54,14 @@ enum JSONLinesFormat: ImportFormat {
         """
         note: the export holds no contents: the copy lacks them (J106) and cannot be certain \
         (export --bodies)
+        """
+      )
+    }
+    if summary.bodiesLeft > 0 {
+      output.note(
+        """
+        note: \(Quantity.count(summary.bodiesLeft, "content was", "contents were")) not taken: \
+        entries that are there keep what they have; import into a new journal
         """
       )
     }
