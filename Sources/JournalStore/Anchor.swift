@@ -226,7 +226,11 @@ final class AnchorFile {
   }
 
   /// Refuses to go on if the anchor was taken away, and with it what keeps other writers out.
-  func checkIsInPlace() throws(JournalError) { try file.checkIsInPlace() }
+  ///
+  /// That another one has its name by now is noticed with the next sync of it.
+  func checkIsThere() throws(JournalError) {
+    if unsynced == 0 || !file.isThere { try file.checkIsInPlace() }
+  }
 
   /// Lets the next writer in.
   func unlock() { file.unlock() }

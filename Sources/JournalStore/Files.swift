@@ -206,6 +206,12 @@ final class LockedFile {
     return file
   }
 
+  /// Whether there is a file under the name, perhaps another one.
+  ///
+  /// Asked at each commit, and so without `stat`: that would make the next write of the anchor a
+  /// write of its times as well, which the sync of the log then waits for.
+  var isThere: Bool { access(path, F_OK) == 0 }
+
   /// Refuses to go on if the file that is locked is not the one that others would lock.
   ///
   /// - Throws: ``JournalError`` with code `busy`.

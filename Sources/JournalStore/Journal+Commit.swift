@@ -18,7 +18,7 @@ extension Journal {
       }
       return
     }
-    try anchor.checkIsInPlace()
+    try anchor.checkIsThere()
     try settling { () throws(JournalError) in
       try opened.setSynchronous(durability)
       try transact { () throws(JournalError) in
