@@ -119,9 +119,17 @@ let libraries: [Target] = [
     ]
   ),
   library(
+    "TidemarkStores",
+    "Sources/Stores",
+    [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkHashing",
+    ]
+  ),
+  library(
     "Tidemark",
     "Sources/Tidemark",
-    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"]
   ),
 ]
 
@@ -197,6 +205,10 @@ let testTargets: [Target] = [
       "TidemarkReplay", "TidemarkHashing", "TidemarkJSON", "TidemarkCompression",
     ],
     exclude: ["Captures"]
+  ),
+  tests(
+    "StoresTests",
+    ["TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkReplay"]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(

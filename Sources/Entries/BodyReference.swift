@@ -32,7 +32,7 @@ public struct BodyReference: Sendable, Hashable {
   }
 
   // [id, commitment, byte count] and, if the content is not whole, `false` behind them.
-  func write(to writer: inout CBORWriter) {
+  package func write(to writer: inout CBORWriter) {
     writer.array(count: isWhole ? 3 : 4)
     writer.unsigned(id)
     writer.byteString(commitment.bytes)
@@ -40,7 +40,7 @@ public struct BodyReference: Sendable, Hashable {
     if !isWhole { writer.bool(false) }
   }
 
-  init(from reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
+  package init(from reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
     let count = try reader.array()
     guard (3...4).contains(count) else { throw EntryError(.malformed, "a body has 3 or 4 parts") }
     id = try reader.unsigned()

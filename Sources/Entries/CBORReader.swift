@@ -100,6 +100,13 @@ package struct CBORReader {
     try count(try argument(of: 5, "a map"))
   }
 
+  /// Passes null, if that comes next.
+  package mutating func takeNull() -> Bool {
+    guard position < end, storage[position] == 0xf6 else { return false }
+    position += 1
+    return true
+  }
+
   package mutating func bool() throws(EntryError) -> Bool {
     switch try head() {
     case (7, 20): return false

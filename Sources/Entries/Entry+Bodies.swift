@@ -17,6 +17,10 @@ extension Entry {
           for _ in 0..<(try reader.array()) {
             references.append(try MutationAnswered.Copy(from: &reader, storage).body)
           }
+        case .files:
+          for _ in 0..<(try reader.array()) {
+            references.append(try AttachedFile(from: &reader, storage).body)
+          }
         default: try reader.skip()
         }
       }

@@ -17,10 +17,14 @@ extension Entry {
   ) throws(EntryError) {
     for _ in 0..<(try reader.map()) {
       let number = try reader.unsigned()
-      if let field = fields.first(where: { $0.number == number }), field.form == .seq {
-        found.append((field.name, Seq(try reader.unsigned())))
-      } else {
-        try reader.skip()
+      let field = fields.first { $0.number == number }
+      switch field?.form {
+      case .seq: found.append((field?.name ?? "", Seq(try reader.unsigned())))
+      case .seqs:
+        for _ in 0..<(try reader.array()) {
+          found.append((field?.name ?? "", Seq(try reader.unsigned())))
+        }
+      default: try reader.skip()
       }
     }
   }

@@ -35,6 +35,7 @@ public struct KindField: Sendable, Hashable {
     /// A number that a server gave; JSON has it as a string.
     case revision
     case seq
+    case seqs
     case text
     case bytes
 
@@ -47,6 +48,12 @@ public struct KindField: Sendable, Hashable {
     case touches
     case texts
     case indexes
+
+    /// Milliseconds since 1970; JSON has it as text.
+    case time
+    case files
+    case pins
+    case states
   }
 
   /// The number in the map of the payload.

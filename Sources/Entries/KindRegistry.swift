@@ -7,9 +7,13 @@ public enum KindRegistry {
     StoreOpened.self,
     StoreRetired.self,
     ScopeSwitched.self,
+    StoreUnreadable.self,
+    StoreRestored.self,
     ReadBegan.self,
     ReadLanded.self,
     ReadRefused.self,
+    PageReceived.self,
+    ListAssembled.self,
     MutationSent.self,
     MutationAnswered.self,
     MutationSuppressed.self,
@@ -17,8 +21,29 @@ public enum KindRegistry {
     GenerationBumped.self,
     CopyStored.self,
     CopyRemoved.self,
+    OutboxEnqueued.self,
+    OutboxSent.self,
+    OutboxAnswered.self,
+    OutboxInDoubt.self,
+    OutboxCopied.self,
+    OutboxRetired.self,
+    OutboxParked.self,
+    OutboxRetried.self,
+    OutboxDiscarded.self,
+    PinsRemoved.self,
+    PinsSent.self,
+    PinsReceived.self,
+    PinsListed.self,
+    PinsRefused.self,
+    SyncBegan.self,
+    SyncEnded.self,
+    ShareReceived.self,
+    ShareImported.self,
+    ShareUnreadable.self,
+    ShareDiscarded.self,
     Imported.self,
     KeyConflicted.self,
+    Checkpointed.self,
   ]
 
   /// By number: numbers are small, and each entry that is read asks here.
@@ -48,7 +73,7 @@ public enum KindRegistry {
   package static func isFence(_ number: UInt16) -> Bool {
     switch number {
     case StoreOpened.number, StoreRetired.number, MutationAnswered.number,
-      MutationSuppressed.number, GenerationBumped.number:
+      MutationSuppressed.number, GenerationBumped.number, OutboxCopied.number:
       true
     default: false
     }

@@ -32,6 +32,12 @@ public struct PayloadWriter {
     integer(field, value?.value)
   }
 
+  package mutating func time(_ field: UInt64, _ value: DeviceTime?) {
+    guard let value else { return }
+    begin(field)
+    fields.integer(value.milliseconds)
+  }
+
   package mutating func text(_ field: UInt64, _ value: String?) {
     guard let value else { return }
     begin(field)
@@ -140,6 +146,13 @@ public struct PayloadReader {
 
   package mutating func seq(_ field: UInt64) throws(EntryError) -> Seq {
     Seq(try integer(field))
+  }
+
+  package mutating func optionalTime(_ field: UInt64) throws(EntryError) -> DeviceTime? {
+    guard try find(field) else { return nil }
+    let value = try fields.integer()
+    try advance()
+    return DeviceTime(milliseconds: value)
   }
 
   package mutating func optionalText(_ field: UInt64) throws(EntryError) -> String? {

@@ -18,3 +18,12 @@ public struct Seq: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The place behind this one.
   @inlinable package var next: Seq { Seq(value + 1) }
 }
+
+extension Seq {
+  // As one of a list.
+  func write(to writer: inout CBORWriter) { writer.unsigned(value) }
+
+  init(item reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
+    self.init(try reader.unsigned())
+  }
+}

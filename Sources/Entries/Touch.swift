@@ -47,7 +47,7 @@ public struct Touch: Sendable, Hashable {
     writer.byteString(path.bytes)
   }
 
-  init(from reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
+  package init(from reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
     guard try reader.array() == 2, let form = Form(rawValue: UInt8(clamping: try reader.unsigned()))
     else { throw EntryError(.malformed, "a touch is a form and a path") }
     self.form = form

@@ -52,6 +52,13 @@ struct PayloadJSON {
       json.array(field.name) { json in for touch in touches { writeTouch(touch, to: &json) } }
     case (.indexes, .array(let indexes)):
       json.array(field.name) { json in for index in indexes { json.element(path(at: index)) } }
+    case (.time, .unsigned), (.time, .negative): writeTime(value, to: &json, field.name)
+    case (.files, .array(let files)):
+      json.array(field.name) { json in for file in files { writeFile(file, to: &json) } }
+    case (.pins, .array(let pins)):
+      json.array(field.name) { json in for pin in pins { writePin(pin, to: &json) } }
+    case (.states, .array(let states)):
+      json.array(field.name) { json in for state in states { writeState(state, to: &json) } }
     default: CBORJSON.write(value, to: &json, field.name)
     }
   }
@@ -66,7 +73,7 @@ struct PayloadJSON {
     return PathJSON.text(of: paths[Int(number)].path)
   }
 
-  private func writeBody(_ value: CBORValue, to json: inout JSONWriter, _ name: String?) {
+  func writeBody(_ value: CBORValue, to json: inout JSONWriter, _ name: String?) {
     guard case .array(let parts) = value, (3...4).contains(parts.count),
       case .unsigned(let id) = parts[0], case .bytes(let bytes) = parts[1],
       let commitment = Digest(bytes), case .unsigned(let byteCount) = parts[2]

@@ -137,6 +137,9 @@ extension JSONScanner {
 
   // MARK: - Numbers and words
 
+  /// The characters of the number or word that comes next.
+  package mutating func scalarText() throws(JSONError) -> [UInt8] { Array(try scalar()) }
+
   /// The number that comes next, or the one that a string spells; anything else gives nothing.
   package mutating func number() throws(JSONError) -> Double? {
     switch try kind() {

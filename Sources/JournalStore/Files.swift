@@ -9,7 +9,7 @@ internal import TidemarkEntries
 #endif
 
 /// The raw calls on files that SQLite does not make for us, in one place.
-enum Files {
+package enum Files {
   /// What a path leads to.
   enum Kind {
     case nothing
@@ -112,6 +112,11 @@ enum Files {
   }
 
   static func remove(_ path: String) { unlink(path) }
+
+  /// Removes a SQLite file and what belongs to it.
+  package static func removeDatabase(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
+  }
 
   /// Gives the file at `path` the name `target`, which no file has.
   static func move(_ path: String, toNew target: String) throws(JournalError) {

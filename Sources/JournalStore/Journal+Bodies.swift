@@ -89,6 +89,13 @@ extension Journal {
     return (id, salt)
   }
 
+  /// The content of `reference`, staged or committed; nothing if it was not kept, or is gone.
+  ///
+  /// - Throws: ``JournalError`` with code `storage`.
+  package func content(of reference: BodyReference) throws(JournalError) -> [UInt8]? {
+    reference.id > 0 ? try keptBody(reference.id)?.content : nil
+  }
+
   /// One more than any body has.
   var nextBodyID: UInt64 { max(opened.bodies.nextID, staging.lastBodyID + 1) }
 

@@ -10,7 +10,7 @@ enum JournalFile {
   /// be opened. The caller holds the lock of the anchor.
   static func create(at path: String, _ identity: Identity) throws(JournalError) {
     let side = side(of: path)
-    removeAll(side)
+    Files.removeDatabase(side)
     do throws(JournalError) {
       try Files.createPrivate(side)
       try sqlite("cannot create \(path)") { () throws(SQLiteError) in
@@ -34,17 +34,13 @@ enum JournalFile {
       try Files.move(side, toNew: path)
       try Files.syncFolder(of: path)
     } catch {
-      removeAll(side)
+      Files.removeDatabase(side)
       throw error
     }
   }
 
   /// Where the file at `path` is made before it gets its name.
   static func side(of path: String) -> String { path + "-new" }
-
-  private static func removeAll(_ path: String) {
-    for suffix in ["", "-wal", "-shm"] { Files.remove(path + suffix) }
-  }
 
   /// Opens the file for its one writer.
   static func openForWriting(_ path: String) throws(JournalError) -> Database {

@@ -1,6 +1,13 @@
 /// The projections that this build has, one line a projection.
 package enum ProjectionCatalogue {
   package static let all: [any Projection.Type] = [
-    Shelf.self
+    Shelf.self,
+    Outbox.self,
+  ]
+
+  /// The same, each with its place in ``States``.
+  package static let parts: [StatePart] = [
+    StatePart(Shelf.self, \.shelf),
+    StatePart(Outbox.self, \.outbox),
   ]
 }

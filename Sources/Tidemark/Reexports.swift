@@ -3,3 +3,4 @@
 // read their members without this. The one file that may say it.
 @_exported public import TidemarkEntries
 @_exported public import TidemarkJournalStore
+@_exported public import TidemarkStores

@@ -23,6 +23,8 @@ enum KindSamples {
     StoreOpened(scope: accountScope, previous: Seq(3), software: "app 1.2"),
     StoreRetired(reason: .signedOut),
     ScopeSwitched(from: Seq(2)),
+    StoreUnreadable(part: .records, detail: "words"),
+    StoreRestored(part: .records, unreadable: Seq(6)),
     ReadBegan(generation: 300, label: "Notes"),
     ReadLanded(begin: Seq(5), body: cutBody, status: 200, revision: .max),
     ReadRefused(
@@ -32,6 +34,22 @@ enum KindSamples {
       body: body,
       status: 304,
       revision: 0
+    ),
+    PageReceived(
+      begin: Seq(5),
+      index: 9,
+      body: cutBody,
+      status: 11,
+      count: 12,
+      rowKeys: [UInt8](repeating: 9, count: 32)
+    ),
+    ListAssembled(
+      begin: Seq(5),
+      body: body,
+      status: 10,
+      revision: .max,
+      pages: [Seq(5), Seq(70_000)],
+      pageSize: 13
     ),
     MutationSent(
       method: "PUT",
@@ -58,6 +76,61 @@ enum KindSamples {
     GenerationBumped(from: 23, to: 24, reason: .answer),
     CopyStored(body: body, mediaType: "image/png"),
     CopyRemoved(reason: .broken),
+    OutboxEnqueued(
+      method: "words",
+      lane: "words",
+      body: cutBody,
+      files: [
+        .init(name: "a.png", mediaType: "image/png", body: body), .init(name: "b", body: cutBody),
+      ],
+      touches: [Touch(.exact, path)],
+      label: "words",
+      link: "words",
+      share: "words"
+    ),
+    OutboxSent(enqueued: Seq(5), attempt: 9, requestKey: key, content: digest),
+    OutboxAnswered(
+      enqueued: Seq(5),
+      sent: Seq(6),
+      status: 10,
+      verdict: .rejected,
+      answer: cutBody,
+      retryAt: DeviceTime(milliseconds: -5)
+    ),
+    OutboxInDoubt(
+      enqueued: Seq(5),
+      sent: Seq(6),
+      reason: .restart,
+      retryAt: DeviceTime(milliseconds: -5)
+    ),
+    OutboxCopied(
+      enqueued: Seq(5),
+      sent: Seq(6),
+      status: 10,
+      copies: [.init(path: 0, body: body)],
+      touches: [Touch(.exact, path)]
+    ),
+    OutboxRetired(enqueued: Seq(5)),
+    OutboxParked(enqueued: Seq(5), reason: .spent),
+    OutboxRetried(enqueued: Seq(5), reason: .signedIn),
+    OutboxDiscarded(enqueued: Seq(5), reason: "words"),
+    PinsRemoved(pins: [.init(id: "a", version: 3), .init(id: "b")]),
+    PinsSent(pins: [.init(id: "a", version: 3), .init(id: "b")]),
+    PinsReceived(
+      sent: Seq(5),
+      status: 9,
+      body: cutBody,
+      count: 11,
+      pins: [.init(id: "a", version: 3), .init(id: "b")]
+    ),
+    PinsListed(pins: [.init(id: "a", version: 3), .init(id: "b")]),
+    PinsRefused(sent: Seq(5), reason: .retired, status: 10, body: body),
+    SyncBegan(reason: .requested),
+    SyncEnded(began: Seq(5), outcome: .cancelled, landed: 10, failed: 11),
+    ShareReceived(share: "words", count: 9),
+    ShareImported(share: "words"),
+    ShareUnreadable(share: "words", detail: "words", content: digest),
+    ShareDiscarded(share: "words"),
     Imported(
       format: "har",
       digest: digest,
@@ -67,15 +140,20 @@ enum KindSamples {
       creator: "Browser 1"
     ),
     KeyConflicted(key: key, prior: Seq(6), fields: ["time", "body"], offered: digest),
+    Checkpointed(states: [.init(name: "shelf", version: 2, digest: digest)]),
   ]
 
   static let least: [any EntryKind] = [
     StoreOpened(scope: scope),
     StoreRetired(reason: .closed),
     ScopeSwitched(from: Seq(1)),
+    StoreUnreadable(part: .shelf, detail: ""),
+    StoreRestored(part: .shelf, unreadable: Seq(6)),
     ReadBegan(generation: 0),
     ReadLanded(begin: Seq(5), body: body, status: 200),
     ReadRefused(begin: Seq(5), reason: .cancelled),
+    PageReceived(begin: Seq(5), index: 0, body: cutBody, status: 0, count: 0, rowKeys: []),
+    ListAssembled(begin: Seq(5), body: body, status: 0, pages: []),
     MutationSent(method: ""),
     MutationAnswered(mutation: Seq(4), status: 204),
     MutationSuppressed(mutation: Seq(4), status: 200, reason: .late, witness: Seq(9)),
@@ -83,8 +161,29 @@ enum KindSamples {
     GenerationBumped(from: 0, to: .max, reason: .requested),
     CopyStored(body: body),
     CopyRemoved(reason: .cleared),
+    OutboxEnqueued(method: "", lane: ""),
+    OutboxSent(enqueued: Seq(5), attempt: 0, requestKey: key, content: digest),
+    OutboxAnswered(enqueued: Seq(5), sent: Seq(6), status: 0, verdict: .accepted),
+    OutboxInDoubt(enqueued: Seq(5), sent: Seq(6), reason: .unreachable),
+    OutboxCopied(enqueued: Seq(5), sent: Seq(6), status: 0),
+    OutboxRetired(enqueued: Seq(5)),
+    OutboxParked(enqueued: Seq(5), reason: .rejected),
+    OutboxRetried(enqueued: Seq(5), reason: .requested),
+    OutboxDiscarded(enqueued: Seq(5)),
+    PinsRemoved(pins: []),
+    PinsSent(pins: []),
+    PinsReceived(sent: Seq(5), status: 0, body: cutBody, count: 0, pins: []),
+    PinsListed(pins: []),
+    PinsRefused(sent: Seq(5), reason: .malformed),
+    SyncBegan(reason: .timer),
+    SyncEnded(began: Seq(5), outcome: .whole, landed: 0, failed: 0),
+    ShareReceived(share: "", count: 0),
+    ShareImported(share: ""),
+    ShareUnreadable(share: "", detail: "", content: digest),
+    ShareDiscarded(share: ""),
     Imported(format: "har", digest: digest, taken: 0, left: 0, policy: "scope"),
     KeyConflicted(key: key, prior: Seq(6), fields: [], offered: digest),
+    Checkpointed(states: []),
   ]
 
   /// The bytes of an entry at seq 20 with all that an envelope can have, or with the least.

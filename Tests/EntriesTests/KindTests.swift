@@ -137,7 +137,11 @@ import TidemarkEntries
     for kind in KindSamples.full {
       let name = type(of: kind).name
       for pair in try fields(of: kind) {
-        for value: CBORValue in [.simple(22), .negative(0), .float(1.5), .map([])] {
+        let isTime = type(of: kind).fields.contains {
+          .unsigned($0.number) == pair.key && $0.form == .time
+        }
+        for value: CBORValue in [.simple(22), .negative(0), .float(1.5), .map([])]
+        where !isTime || value != .negative(0) {
           let bytes = try KindSamples.edited(KindSamples.encoded(kind)) { fields in
             for index in fields.indices where fields[index].key == pair.key {
               fields[index].value = value

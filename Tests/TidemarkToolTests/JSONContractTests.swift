@@ -100,6 +100,12 @@ import TidemarkJournalStore
       .integer: "number", .revision: "string", .seq: "number", .text: "string", .bytes: "string",
       .key: "string", .digest: "string", .flag: "boolean", .body: "body", .copies: "list of copy",
       .touches: "list of touch", .texts: "list of string", .indexes: "list of string or null",
+      .seqs: "list of number", .time: "string", .files: "list of file", .pins: "list of pin",
+      .states: "list of state",
+      .seqs: "list of number", .time: "string", .files: "list of file", .pins: "list of pin",
+      .states: "list of state",
+      .seqs: "list of number", .time: "string", .files: "list of file", .pins: "list of pin",
+      .states: "list of state",
     ]
     for kind in KindRegistry.kinds {
       for field in kind.fields where field.name != "account" {

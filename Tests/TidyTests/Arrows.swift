@@ -32,7 +32,11 @@ enum Arrows {
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkCompression", "TidemarkInflate", "TidemarkHashing", "TidemarkParallel",
     ],
-    "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
+    "TidemarkStores": [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkHashing",
+    ],
+    "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"],
     "TidemarkTool": [
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
@@ -54,7 +58,8 @@ enum Arrows {
   static let system: [String: [String]] = [
     "TidemarkHashing": ["CryptoKit"],
     "TidemarkParallel": ["Dispatch", "Synchronization"],
-    "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
+    "TidemarkStores": ["Synchronization"],
+    "Tidemark": ["Foundation", "FoundationNetworking"],
     "TidemarkExports": ["Synchronization"],
     "TidemarkTool": ["Synchronization"],
     "TidemarkBench": ["Foundation"],

@@ -70,18 +70,20 @@ public struct MutationAnswered: EntryKind {
   public func write(to payload: inout PayloadWriter) {
     payload.seq(1, mutation)
     payload.integer(2, status)
-    payload.list(3, copies.isEmpty ? nil : copies) { copy, writer in
-      writer.array(count: copy.revision == nil ? 2 : 3)
-      writer.unsigned(copy.path)
-      copy.body.write(to: &writer)
-      if let revision = copy.revision { writer.unsigned(revision) }
-    }
+    payload.list(3, copies.isEmpty ? nil : copies) { $0.write(to: &$1) }
     payload.list(4, removals.isEmpty ? nil : removals) { index, writer in writer.unsigned(index) }
     payload.body(5, answer)
   }
 }
 
 extension MutationAnswered.Copy {
+  func write(to writer: inout CBORWriter) {
+    writer.array(count: revision == nil ? 2 : 3)
+    writer.unsigned(path)
+    body.write(to: &writer)
+    if let revision { writer.unsigned(revision) }
+  }
+
   init(from reader: inout CBORReader, _ storage: [UInt8]) throws(EntryError) {
     let count = try reader.array()
     guard (2...3).contains(count) else {

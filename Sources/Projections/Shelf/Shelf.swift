@@ -3,7 +3,7 @@ package import TidemarkEntries
 /// Device copies of what servers said, in which an old answer never stands over a newer one.
 package enum Shelf: Projection {
   package static let name = "shelf"
-  package static let version = 1
+  package static let version = 2
   package static var empty: ShelfState { ShelfState() }
 
   package static func evolve(_ state: inout ShelfState, by entry: Entry) throws(EntryError) {
@@ -20,6 +20,9 @@ package enum Shelf: Projection {
     case GenerationBumped.number: try state.bump(entry)
     case CopyStored.number: try state.keep(entry)
     case CopyRemoved.number: try state.remove(entry)
+    case PageReceived.number: try state.take(page: entry)
+    case ListAssembled.number: try state.assemble(entry)
+    case OutboxCopied.number: try state.copy(entry)
     default: break
     }
   }
@@ -95,20 +98,37 @@ extension ShelfState {
   }
 
   fileprivate mutating func land(_ entry: Entry) throws(EntryError) {
-    guard let store = place(of: entry), let path = try record(entry, in: store),
-      let landed = try entry.decode(ReadLanded.self)
-    else { return }
-    end(read: landed.begin, in: store)
+    guard let landed = try entry.decode(ReadLanded.self) else { return }
+    try land(entry, landed.begin, landed.body, landed.status, landed.revision)
+  }
+
+  /// A read has brought the copy of its path.
+  private mutating func land(
+    _ entry: Entry,
+    _ begin: Seq,
+    _ body: BodyReference,
+    _ status: UInt64,
+    _ revision: UInt64?
+  ) throws(EntryError) {
+    guard let store = place(of: entry), let path = try record(entry, in: store) else { return }
+    end(read: begin, in: store)
     stores[store].records[path].write(
-      Copy(
-        seq: entry.seq,
-        saved: entry.time,
-        body: landed.body,
-        status: landed.status,
-        revision: landed.revision
-      )
+      Copy(seq: entry.seq, saved: entry.time, body: body, status: status, revision: revision)
     )
     stores[store].records[path].suspect = nil
+  }
+
+  fileprivate mutating func assemble(_ entry: Entry) throws(EntryError) {
+    guard let list = try entry.decode(ListAssembled.self) else { return }
+    try land(entry, list.begin, list.body, list.status, list.revision)
+  }
+
+  fileprivate mutating func take(page entry: Entry) throws(EntryError) {
+    guard let store = place(of: entry), let page = try entry.decode(PageReceived.self),
+      reads[page.begin]?.incarnation == stores[store].opening
+    else { return }
+    let taken = Page(seq: entry.seq, count: page.count, rowKeys: page.rowKeys)
+    reads[page.begin]?.pages.append(taken)
   }
 
   fileprivate mutating func refuse(_ entry: Entry) throws(EntryError) {
@@ -133,27 +153,46 @@ extension ShelfState {
   fileprivate mutating func answer(_ entry: Entry) throws(EntryError) {
     guard let store = place(of: entry), let answered = try entry.decode(MutationAnswered.self)
     else { return }
+    try write(answered.copies, answered.removals, answered.status, entry, in: store)
+    fence(store, at: entry.seq, by: answered.mutation)
+  }
+
+  /// The answer to an entry of the outbox is on the shelf like the answer to any change.
+  fileprivate mutating func copy(_ entry: Entry) throws(EntryError) {
+    guard let store = place(of: entry), let copied = try entry.decode(OutboxCopied.self) else {
+      return
+    }
+    try write(copied.copies ?? [], [], copied.status, entry, in: store)
+    stores[store].fence(at: entry.seq, by: copied.sent, reaching: copied.touches)
+  }
+
+  private mutating func write(
+    _ copies: [MutationAnswered.Copy],
+    _ removals: [UInt64],
+    _ status: UInt64,
+    _ entry: Entry,
+    in store: Int
+  ) throws(EntryError) {
     let links = try entry.paths
-    let named = answered.copies.map(\.path) + answered.removals
+    let named = copies.map(\.path) + removals
     guard named.allSatisfy({ $0 < UInt64(links.count) }) else {
       throw EntryError(.malformed, "a copy or a removal names a path that is not there")
     }
     let numbers = links.map { stores[store].intern($0.path) }
-    for copy in answered.copies {
+    for copy in copies {
       stores[store].records[numbers[Int(copy.path)]].write(
         Copy(
           seq: entry.seq,
           saved: entry.time,
           body: copy.body,
-          status: answered.status,
+          status: status,
           revision: copy.revision
         )
       )
     }
-    for index in answered.removals {
+    for index in removals {
       stores[store].records[numbers[Int(index)]].remove(at: entry.seq)
     }
-    fence(store, at: entry.seq, by: answered.mutation)
   }
 
   /// The change that was sent at `sent` in the present incarnation of `store` is over.

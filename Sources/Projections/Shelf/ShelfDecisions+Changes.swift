@@ -26,37 +26,54 @@ extension ShelfDecision {
       return [suppression(sent, [path], in: opening, (.retired, end), answer)]
     }
     let store = try live(opening)
-    var written = answer
-    var objections: [(path: Path, objection: Objection, revision: UInt64?)] = []
-    written.copies.removeAll { copy in
-      guard let objection = objection(to: copy.path, copy.revision, since: sent, in: store) else {
-        return false
-      }
-      objections.append((copy.path, objection, copy.revision))
-      return true
-    }
-    written.removals.removeAll { removal in
-      guard let objection = objection(to: removal, nil, since: sent, in: store) else {
-        return false
-      }
-      objections.append((removal, objection, nil))
-      return true
-    }
+    let (written, objections) = divided(answer, since: sent, in: store)
     var drafts: [Draft] = []
     if objections.isEmpty || !written.copies.isEmpty || !written.removals.isEmpty {
       drafts.append(answered(sent, path, in: opening, written))
     }
+    suppress(sent, objections, in: opening, answer, &drafts)
+    drafts.append(bump(behind: drafts.count, in: store))
+    return drafts
+  }
+
+  typealias Objection = (reason: MutationSuppressed.Reason, witness: Seq)
+  typealias Objected = (path: Path, objection: Objection, revision: UInt64?)
+
+  /// What of an answer may be written, and what may not.
+  func divided(
+    _ answer: Shelf.Answer,
+    since sent: Seq,
+    in store: ShelfState.Store
+  ) -> (written: Shelf.Answer, objections: [Objected]) {
+    var written = answer
+    var objections: [Objected] = []
+    func mayNot(_ path: Path, _ revision: UInt64?) -> Bool {
+      guard let objection = objection(to: path, revision, since: sent, in: store) else {
+        return false
+      }
+      objections.append((path, objection, revision))
+      return true
+    }
+    written.copies.removeAll { mayNot($0.path, $0.revision) }
+    written.removals.removeAll { mayNot($0, nil) }
+    return (written, objections)
+  }
+
+  /// Adds what says of each path that its copy was not written.
+  func suppress(
+    _ sent: Seq,
+    _ objections: [Objected],
+    in opening: Seq,
+    _ answer: Shelf.Answer,
+    _ drafts: inout [Draft]
+  ) {
     for (path, objection, revision) in objections {
       let suffix = drafts.isEmpty ? "" : "/suppressed-\(drafts.count)"
       drafts.append(
         suppression(sent, [path], in: opening, objection, answer, revision, suffix: suffix)
       )
     }
-    drafts.append(bump(behind: drafts.count, in: store))
-    return drafts
   }
-
-  typealias Objection = (reason: MutationSuppressed.Reason, witness: Seq)
 
   /// Why an answer may not write `path`, or nothing if it may.
   private func objection(
@@ -127,7 +144,7 @@ extension ShelfDecision {
   }
 
   /// The bump behind the first entry of an answer, which is its cause.
-  private func bump(behind count: Int, in store: ShelfState.Store) -> Draft {
+  func bump(behind count: Int, in store: ShelfState.Store) -> Draft {
     draft(
       GenerationBumped(from: store.generation, to: store.generation + 1, reason: .answer),
       in: .opened(store.opening),

@@ -49,7 +49,7 @@ extension ShelfDecision {
     return refusal(begin, path, in: opening, reason, nil, reply)
   }
 
-  private func refusal(
+  func refusal(
     _ begin: Seq,
     _ path: Path,
     in opening: Seq,
@@ -73,7 +73,7 @@ extension ShelfDecision {
   }
 
   /// The incarnation and path of a read that is in flight.
-  private func read(_ begin: Seq) throws(Shelf.Unknown) -> (opening: Seq, path: Path) {
+  func read(_ begin: Seq) throws(Shelf.Unknown) -> (opening: Seq, path: Path) {
     guard let read = state.reads[begin] else {
       throw Shelf.Unknown("no read that began at \(begin) is in flight")
     }
@@ -83,7 +83,7 @@ extension ShelfDecision {
   /// Why a ticket is not current any more, with the entry that shows it.
   ///
   /// Several may apply: the first of retired, generation, superseded, older is given.
-  private func staleness(
+  func staleness(
     of begin: Seq,
     _ path: Path,
     in opening: Seq,

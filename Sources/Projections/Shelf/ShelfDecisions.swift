@@ -30,6 +30,9 @@ extension Shelf {
     case .reply(let begin, let reply): [try decision.reply(to: begin, reply)]
     case .endRead(let begin, let reason, let reply):
       [try decision.endRead(begin, reason, reply)]
+    case .page(let begin, let page): [try decision.page(of: begin, page)]
+    case .assemble(let begin, let whole, let size):
+      [try decision.assemble(of: begin, whole, pageSize: size)]
     case .send(let change, let store): [try decision.send(change, in: store)]
     case .answer(let sent, let answer): try decision.answer(to: sent, answer)
     case .endChange(let sent, let reason, let status, let answer):
@@ -38,6 +41,8 @@ extension Shelf {
           MutationFailed(mutation: sent, reason: reason, status: status, answer: answer)
         )
       ]
+    case .copy(let store, let delivery, let answer):
+      try decision.copy(in: store, delivery, answer)
     case .bump(let store, let reason): [try decision.bump(store, reason)]
     case .keep(let path, let store, let body, let type):
       [try decision.keep(path, in: store, CopyStored(body: body, mediaType: type))]

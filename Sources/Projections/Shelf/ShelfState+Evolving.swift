@@ -33,6 +33,16 @@ extension ShelfState.Store {
     _ answered: ShelfState.OpenMutation?
   ) {
     if let answered { lastAnswer = (sent, answered.touches) }
+    fence(at: seq, by: sent)
+  }
+
+  /// The first entry of the answer to a change that touches what `touches` say.
+  mutating func fence(at seq: Seq, by sent: Seq, reaching touches: [Touch]?) {
+    lastAnswer = (sent, touches)
+    fence(at: seq, by: sent)
+  }
+
+  private mutating func fence(at seq: Seq, by sent: Seq) {
     if let answer = lastAnswer, answer.mutation == sent, let touches = answer.touches {
       // Only reads in flight can be late; for those that come later it is no fence.
       guard openReads > 0 else { return }

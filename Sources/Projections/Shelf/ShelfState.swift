@@ -82,6 +82,20 @@ package struct ShelfState: Sendable {
     package var store: Int
     package var path: Int
     package var generation: UInt64
+
+    /// The pages of a list that have come so far.
+    package var pages: [Page] = []
+  }
+
+  /// A page of a list that is being read.
+  package struct Page: Sendable {
+    package var seq: Seq
+
+    /// How many rows came with it.
+    package var count: UInt64
+
+    /// The rows that no page before had.
+    package var rowKeys: [UInt8]
   }
 
   /// A change in flight.

@@ -23,6 +23,12 @@ extension Shelf {
     /// The read that began at a seq ended without a reply that could be a copy.
     case endRead(Seq, ReadRefused.Reason, Reply?)
 
+    /// A page of the list whose read began at a seq.
+    case page(of: Seq, Page)
+
+    /// All pages of the list are there: this is the whole.
+    case assemble(of: Seq, Reply, pageSize: UInt64?)
+
     /// Send a change of a path in a store.
     case send(Change, in: Seq)
 
@@ -31,6 +37,9 @@ extension Shelf {
 
     /// The change that was sent at a seq did not happen, or nobody knows.
     case endChange(Seq, MutationFailed.Reason, status: UInt64?, answer: BodyReference?)
+
+    /// What the answer to an entry of the outbox says, in a store that is open.
+    case copy(in: Seq, Delivery, Answer)
 
     /// Raise the generation of a store.
     case bump(Seq, GenerationBumped.Reason)
@@ -52,6 +61,45 @@ extension Shelf {
       self.body = body
       self.status = status
       self.revision = revision
+    }
+  }
+
+  /// One page of a list.
+  package struct Page: Sendable {
+    package var body: BodyReference
+    package var status: UInt64
+
+    /// How many rows came with it.
+    package var count: UInt64
+
+    /// Names of the rows, 16 bytes each; see ``PageReceived/rowKeys``.
+    package var rowKeys: [RowName]
+
+    package init(body: BodyReference, status: UInt64 = 200, rowKeys: [RowName]) {
+      self.body = body
+      self.status = status
+      self.count = UInt64(rowKeys.count)
+      self.rowKeys = rowKeys
+    }
+  }
+
+  /// An entry of the outbox whose answer was read.
+  package struct Delivery: Sendable {
+    /// The `outbox-enqueued` entry.
+    package var enqueued: Seq
+
+    /// Its first attempt.
+    package var sent: Seq
+
+    /// Where its own copy stands.
+    package var path: Path
+    package var touches: [Touch]?
+
+    package init(enqueued: Seq, sent: Seq, path: Path, touches: [Touch]?) {
+      self.enqueued = enqueued
+      self.sent = sent
+      self.path = path
+      self.touches = touches
     }
   }
 

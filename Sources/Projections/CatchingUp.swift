@@ -1,0 +1,149 @@
+package import TidemarkEntries
+package import TidemarkJournalStore
+
+/// Brings the states of a projections file up to the end of their journal.
+///
+/// What the file does not have is made anew from the first entry; what it has goes on from where it
+/// stands. Every ``changesMax`` changed rows the file is written, so that the work goes on there if
+/// it is interrupted.
+package struct CatchingUp {
+  /// How many changed rows are kept in memory before they are written.
+  package static let changesMax = 65_536
+
+  package private(set) var states = States()
+
+  /// The projections that were made anew, and why.
+  package private(set) var rebuilt: [(name: String, reason: ProjectionsFile.Loaded)] = []
+
+  /// What could not be read, where the states end; empty if they go to the end of the journal.
+  package private(set) var findings: [Finding] = []
+
+  /// The last entry that is in all states.
+  package private(set) var position = Seq(0)
+
+  private var positions: [String: Seq] = [:]
+  private var changed = ChangedRows()
+
+  /// Reads what `file` has of the journal that `reader` reads.
+  ///
+  /// - Throws: ``JournalError`` with code `storage`.
+  package init(_ file: ProjectionsFile?, _ reader: JournalReader) throws(JournalError) {
+    for part in ProjectionCatalogue.parts {
+      var loaded = file?.load(part, into: &states) ?? .missing
+      if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
+        part.reset(&states)
+        loaded = .damaged("it is of another history of the journal")
+      }
+      if case .whole(let standing) = loaded {
+        positions[part.name] = standing.position
+      } else {
+        positions[part.name] = Seq(0)
+        try file?.clear(part)
+        if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
+      }
+    }
+  }
+
+  /// Whether the journal has the entry that the rows end at.
+  private static func holds(
+    _ standing: ProjectionsFile.Standing,
+    _ reader: JournalReader
+  ) throws(JournalError) -> Bool {
+    guard standing.position.value > 0 else { return true }
+    guard standing.position <= reader.last else { return false }
+    do throws(JournalError) {
+      return try reader.entry(at: standing.position).map { Tree.leaf(of: $0) } == standing.leaf
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return false
+    }
+  }
+
+  /// Folds the entries up to the end, or up to the first that cannot be read.
+  ///
+  /// - Parameters:
+  ///   - reader: the journal.
+  ///   - file: where the states are written; nothing keeps them in memory alone.
+  ///   - progress: is told how far it is, and says whether to go on.
+  /// - Returns: whether it went through; if not, what was written stays.
+  /// - Complexity: O(*n*) in the entries behind what the file has; memory holds the states and
+  ///   ``changesMax`` keys.
+  package mutating func run(
+    _ reader: JournalReader,
+    _ file: ProjectionsFile?,
+    progress: (Seq) -> Bool = { _ in true }
+  ) throws(JournalError) -> Bool {
+    let parts = ProjectionCatalogue.parts
+    guard let first = positions.values.min(), first < reader.last else {
+      position = reader.last
+      return true
+    }
+    position = first
+    var goesOn = true
+    var (work, positions) = (self, self.positions)
+    self.states = States()
+    let damage = try reader.forEachUntilDamage(from: first.next) {
+      (entry) throws(JournalError) in
+      for part in parts where positions[part.name] ?? Seq(0) < entry.seq {
+        work.take(entry, part, &positions)
+      }
+      work.position = entry.seq
+      if work.changed.count >= CatchingUp.changesMax {
+        try work.save(entry, file)
+        goesOn = progress(entry.seq)
+      }
+      return goesOn
+    }
+    self = work
+    self.positions = positions
+    findings += damage
+    if goesOn, changed.count > 0, let entry = try reader.entry(at: position) {
+      try save(entry, file)
+    }
+    return goesOn
+  }
+
+  private mutating func take(_ entry: Entry, _ part: StatePart, _ positions: inout [String: Seq]) {
+    changed.note(entry, before: states, part)
+    do throws(EntryError) { try part.evolve(&states, entry) } catch {
+      findings.append(Finding(.entryMalformed, error.message, at: entry.seq))
+    }
+    positions[part.name] = entry.seq
+  }
+
+  private mutating func save(_ entry: Entry, _ file: ProjectionsFile?) throws(JournalError) {
+    let standing = ProjectionsFile.Standing(position: entry.seq, leaf: Tree.leaf(of: entry))
+    try file?.save(states, changed, standing)
+    changed = ChangedRows()
+  }
+}
+
+extension JournalReader {
+  /// Goes through the entries from `first` on, in order, up to the first that cannot be read.
+  ///
+  /// - Returns: why it ended there; nothing if it went to the end.
+  package func forEachUntilDamage(
+    from first: Seq,
+    _ body: (Entry) throws(JournalError) -> Bool
+  ) throws(JournalError) -> [Finding] {
+    var findings: [Finding] = []
+    try forEachPart(
+      from: first,
+      through: last,
+      { (_, part) throws(JournalError) in
+        switch part {
+        case .damage(let finding, _):
+          findings.append(finding)
+          return false
+        case .entries(let entries):
+          for entry in entries where entry.seq >= first {
+            guard try body(entry) else { return false }
+          }
+          return true
+        }
+      },
+      mapping: { $0 }
+    )
+    return findings
+  }
+}

@@ -1,0 +1,60 @@
+package import TidemarkEntries
+
+/// The states of all projections, side by side.
+///
+/// A line a projection here, and one in ``ProjectionCatalogue``.
+package struct States: Sendable {
+  package var shelf = Shelf.empty
+  package var outbox = Outbox.empty
+
+  package init() {}
+
+  /// Takes one entry into each.
+  ///
+  /// - Returns: what kept a projection from taking it; that one is as before.
+  package mutating func evolve(by entry: Entry) -> [(projection: String, error: EntryError)] {
+    var failures: [(projection: String, error: EntryError)] = []
+    for part in ProjectionCatalogue.parts {
+      do throws(EntryError) { try part.evolve(&self, entry) } catch {
+        failures.append((part.name, error))
+      }
+    }
+    return failures
+  }
+}
+
+/// One projection, and where its state stands in ``States``.
+package struct StatePart: Sendable {
+  package let name: String
+  package let version: Int
+  package let evolve: @Sendable (inout States, Entry) throws(EntryError) -> Void
+  package let rowKeys: @Sendable (States) -> [RowKey]
+  package let changedKeys: @Sendable (States, Entry) -> [RowKey]
+  package let row: @Sendable (States, RowKey) -> [UInt8]?
+  package let load:
+    @Sendable (inout States, [(key: RowKey, value: [UInt8])]) throws(EntryError) ->
+      Void
+  package let digest: @Sendable (States) -> Digest
+
+  /// Forgets the state.
+  package let reset: @Sendable (inout States) -> Void
+
+  init<Folded: Projection>(
+    _ projection: Folded.Type,
+    _ place: any WritableKeyPath<States, Folded.State> & Sendable
+  ) {
+    name = Folded.name
+    version = Folded.version
+    evolve = { (states, entry) throws(EntryError) in
+      try Folded.evolve(&states[keyPath: place], by: entry)
+    }
+    rowKeys = { Folded.rowKeys(of: $0[keyPath: place]) }
+    changedKeys = { Folded.rowKeys(changedBy: $1, in: $0[keyPath: place]) }
+    row = { Folded.row($1, of: $0[keyPath: place]) }
+    load = { (states, rows) throws(EntryError) in
+      states[keyPath: place] = try Folded.state(from: rows)
+    }
+    digest = { Folded.digest(of: $0[keyPath: place]) }
+    reset = { $0[keyPath: place] = Folded.empty }
+  }
+}

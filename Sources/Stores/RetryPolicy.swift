@@ -1,0 +1,26 @@
+/// How attempts of the outbox follow each other: the wait doubles, and a part of it by chance is
+/// taken (full jitter), so that many devices do not come back together.
+public struct RetryPolicy: Sendable, Hashable {
+  /// The longest wait after the first attempt, in milliseconds.
+  public var first: Int64 = 1000
+
+  /// The longest wait of all, in milliseconds.
+  public var longest: Int64 = 64_000
+
+  /// How long the server keeps idempotency keys, in milliseconds; nothing: nobody knows.
+  ///
+  /// What has been in doubt for longer is handed to a person, for the server would take it twice.
+  public var keyRetention: Int64?
+
+  /// How many attempts are made before a person decides; nothing: as many as it takes.
+  public var attemptsMax: UInt64?
+
+  public init() {}
+
+  /// The wait after so many attempts, in milliseconds.
+  func wait(after attempts: UInt64, _ chance: () -> Double) -> Int64 {
+    var (bound, rest) = (max(first, 0), attempts)
+    while rest > 1, bound < longest { (bound, rest) = (bound * 2, rest - 1) }
+    return Int64((Double(min(bound, longest)) * chance()).rounded())
+  }
+}

@@ -1,0 +1,64 @@
+public import TidemarkEntries
+internal import TidemarkProjections
+
+/// What a screen has to show of one path, online or not.
+public struct Screen: Sendable {
+  /// What stands behind what is shown.
+  public enum Source: Sendable, Hashable {
+    /// There is no copy, and nothing of the user's.
+    case nothing
+
+    /// A copy that was saved at a time; for *saved on this device*.
+    case copy(savedAt: DeviceTime)
+
+    /// A copy that may be older than what the server has: a later answer could not be written.
+    case suspectCopy(savedAt: DeviceTime)
+  }
+
+  /// The copy, if there is one.
+  public let copy: Copy?
+
+  /// What stands behind it.
+  public let source: Source
+
+  /// Whether a read of the path is under way.
+  public let isLoading: Bool
+
+  /// Whether the last reply could not be written down.
+  public let hasWriteFailure: Bool
+
+  /// What the user did here that the server is still to be told, in the order of authoring.
+  public let unsent: [OutboxItem]
+}
+
+extension Shelf {
+  /// What a screen has to show of a path now.
+  ///
+  /// - Complexity: O(*n*) in what is under way and what waits in the outbox.
+  public func screen(_ path: Path) -> Screen {
+    let (store, scope) = (store, scope)
+    let copy = copy(of: path)
+    let hasWriteFailure = hasWriteFailure(path)
+    return stores.live.view.read { states in
+      let isLoading = states.shelf.reads.values.contains { read in
+        read.incarnation == store && states.shelf.path(of: read) == path
+      }
+      let unsent = states.outbox.queue.filter { $0.item.scope == scope && $0.item.path == path }
+      return Screen(
+        copy: copy,
+        source: copy.map {
+          $0.isSuspect ? .suspectCopy(savedAt: $0.saved) : .copy(savedAt: $0.saved)
+        }
+          ?? .nothing,
+        isLoading: isLoading,
+        hasWriteFailure: hasWriteFailure,
+        unsent: unsent.map { OutboxItem($0.seq, $0.item) }
+      )
+    }
+  }
+
+  /// What a screen has to show of a path, each time that it may have changed, from here on.
+  public func screens(_ path: Path) -> Changes<Screen> {
+    Changes(stores.live.view, nil, nil) { _ in screen(path) }
+  }
+}

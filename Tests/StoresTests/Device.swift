@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+import TidemarkEntries
+import TidemarkJournalStore
+import TidemarkReplay
+import TidemarkStores
+
+/// A device in a test: a journal in a folder of its own, a clock that stands, chance from a seed.
+final class Device {
+  let place: TemporaryJournal
+  let clock = ManualClock(DeviceTime(milliseconds: 1_000_000_000))
+  private(set) var stores: Stores?
+  var options = Stores.Options()
+
+  init() throws {
+    place = try TemporaryJournal()
+    options.clock = clock.clock
+  }
+
+  func start() async throws -> Stores {
+    if let stores { return stores }
+    let opened = try await Stores.open(place.path, options)
+    stores = opened
+    return opened
+  }
+
+  func open(_ address: String, account: String? = nil) async throws -> Shelf {
+    try await start().open(Scope(address, account: account))
+  }
+
+  /// Closes the stores and opens them again.
+  @discardableResult
+  func reopen() async throws -> Stores {
+    try await stores?.close()
+    stores = nil
+    return try await start()
+  }
+
+  /// The judge objects to nothing.
+  func check(_ location: SourceLocation = #_sourceLocation) async throws {
+    try await stores?.close()
+    stores = nil
+    let report = try Judge.judge(try JournalReader(place.path))
+    #expect(report.findings == [], sourceLocation: location)
+  }
+}
+
+extension Shelf.Reply {
+  init(_ text: String, revision: UInt64? = nil) {
+    self.init(Array(text.utf8), revision: revision)
+  }
+}
+
+extension Shelf {
+  /// The content of the copy of a path, as text.
+  func text(_ path: String) throws -> String? {
+    try copy(of: Path(path)).flatMap { try content(of: $0) }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
