@@ -6,6 +6,8 @@ package import TidemarkEntries
 package struct States: Sendable {
   package var shelf = Shelf.empty
   package var outbox = Outbox.empty
+  package var pins = Pins.empty
+  package var inbox = Inbox.empty
 
   package init() {}
 

@@ -124,7 +124,7 @@ enum KindSamples {
       pins: [.init(id: "a", version: 3), .init(id: "b")]
     ),
     PinsListed(pins: [.init(id: "a", version: 3), .init(id: "b")]),
-    PinsRefused(sent: Seq(5), reason: .retired, status: 10, body: body),
+    PinsRefused(sent: Seq(5), reason: .cancelled, status: 10, body: body),
     SyncBegan(reason: .requested),
     SyncEnded(began: Seq(5), outcome: .cancelled, landed: 10, failed: 11),
     ShareReceived(share: "words", count: 9),

@@ -20,12 +20,6 @@ public struct PinsRefused: EntryKind {
 
     /// The app gave it up.
     case cancelled
-
-    /// The process ended before it came.
-    case restart
-
-    /// The store was retired meanwhile.
-    case retired
   }
 
   /// The `pins-sent` entry.
