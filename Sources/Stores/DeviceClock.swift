@@ -1,12 +1,6 @@
 internal import Synchronization
 public import TidemarkEntries
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// What the stores ask for the time, so that a test can say what it is.
 public struct DeviceClock: Sendable {
   /// The time now.
@@ -25,19 +19,13 @@ public struct DeviceClock: Sendable {
 
   /// The clock of the device.
   public static let system = DeviceClock(
-    now: { DeviceTime(milliseconds: systemMilliseconds()) },
+    now: { DeviceTime(milliseconds: Platform.milliseconds) },
     sleep: { until throws(CancellationError) in
-      let rest = until.milliseconds - systemMilliseconds()
+      let rest = until.milliseconds - Platform.milliseconds
       guard rest > 0 else { return }
       do { try await Task.sleep(for: .milliseconds(rest)) } catch { throw CancellationError() }
     }
   )
-
-  private static func systemMilliseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
 }
 
 /// A clock that stands until it is told to go on: for tests and scenarios.

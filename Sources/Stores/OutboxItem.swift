@@ -63,6 +63,9 @@ public struct OutboxItem: Sendable {
   /// What the server answered, if it has it.
   public let answer: BodyReference?
 
+  /// The status of that answer; 0 if there is none.
+  let status: UInt64
+
   init(_ seq: Seq, _ item: OutboxState.Item) {
     self.seq = seq
     key = item.key
@@ -81,6 +84,7 @@ public struct OutboxItem: Sendable {
     body = item.body
     files = item.files
     answer = item.answer?.body
+    status = item.answer?.status ?? 0
   }
 }
 

@@ -86,7 +86,17 @@ extension Shelf {
     idName: String = "id",
     fetch: (_ index: Int) async throws -> Reply
   ) async throws -> Landing {
-    let ticket = try await begin(path)
+    try await readList(path, pageSize: pageSize, idName: idName, because: nil, fetch: fetch)
+  }
+
+  func readList(
+    _ path: Path,
+    pageSize: Int,
+    idName: String,
+    because cause: Seq?,
+    fetch: (_ index: Int) async throws -> Reply
+  ) async throws -> Landing {
+    let ticket = try await begin(path, because: cause)
     var index = 0
     while true {
       let reply: Reply
@@ -117,7 +127,15 @@ extension Shelf {
     _ path: Path,
     fetch: () async throws -> Reply
   ) async throws -> Landing {
-    let ticket = try await begin(path)
+    try await read(path, because: nil, fetch: fetch)
+  }
+
+  func read(
+    _ path: Path,
+    because cause: Seq?,
+    fetch: () async throws -> Reply
+  ) async throws -> Landing {
+    let ticket = try await begin(path, because: cause)
     let reply: Reply
     do { reply = try await fetch() } catch {
       try await end(ticket, error is CancellationError ? .cancelled : .failed)

@@ -139,8 +139,20 @@ public struct Shelf: Sendable {
   ///
   /// - Throws: ``StoreError/over(_:)`` or ``StoreError/journal(_:)``.
   public func begin(_ path: Path, label: String? = nil) async throws(StoreError) -> Ticket {
+    try await begin(path, label: label, because: nil)
+  }
+
+  /// `cause` is the pass that the read belongs to.
+  func begin(
+    _ path: Path,
+    label: String? = nil,
+    because cause: Seq?
+  ) async throws(StoreError) -> Ticket {
     try await submit(.lazy) { (turn, store) throws(StoreError) in
-      let seq = try turn.decide(.begin(path, in: store, label: label), key: turn.freshKey("read"))
+      let begin = ShelfRules.Submission.begin(path, in: store, label: label)
+      var drafts = try turn.shelfDrafts(for: begin, key: turn.freshKey("read"))
+      drafts[0].cause = cause.map { .entry($0) }
+      let seq = try turn.add(drafts)
       return Ticket(
         incarnation: store,
         generation: turn.states.shelf.present(store)?.generation ?? 0,

@@ -1,0 +1,149 @@
+public import TidemarkEntries
+
+/// A request that an item of the outbox is sent by.
+public struct OutboxRequest: Sendable {
+  /// The item; its key is to travel with the request.
+  public let item: OutboxItem
+
+  /// The content, if there is one.
+  public let content: [UInt8]?
+
+  /// The files with their contents.
+  public let files: [Outbox.File]
+}
+
+/// What came of an attempt.
+public enum OutboxReply: Sendable {
+  /// An answer was read, whole.
+  case answer(status: UInt64, content: [UInt8], retryAfter: Int64? = nil, isDuplicate: Bool = false)
+
+  /// None was: nobody knows whether the server has it.
+  case lost(OutboxInDoubt.Reason)
+}
+
+/// What carries the outbox of an app to its server.
+public protocol OutboxTransport: Sendable {
+  /// Makes one attempt, which carries the key of the item.
+  func send(_ request: OutboxRequest) async -> OutboxReply
+
+  /// What is to stand on the shelf once the server has an item: its record and every file, under
+  /// the item's own path and under the names that the server gave.
+  ///
+  /// - Throws: anything, if the answer cannot be understood: the item stays, to be finished later.
+  func copies(
+    of item: OutboxItem,
+    status: UInt64,
+    content: [UInt8]
+  ) throws -> [(path: Path, reply: Shelf.Reply)]
+}
+
+extension Outbox {
+  /// What came of a pass.
+  public struct Drained: Sendable, Hashable {
+    /// Retired: the server has them, and their copies stand.
+    public var retired: [IdempotencyKey] = []
+
+    /// Sent and not settled, or not to be sent now.
+    public var kept: [IdempotencyKey] = []
+  }
+
+  /// Sends what may go now, each at most once, lane by lane in the order of authoring.
+  ///
+  /// - Throws: ``StoreError/journal(_:)``: nothing more is sent then. `CancellationError` between two
+  ///   items, if the task is cancelled.
+  @discardableResult
+  public func drain(_ transport: some OutboxTransport) async throws -> Drained {
+    var drained = Drained()
+    var tried: Set<IdempotencyKey> = []
+    while let item = try await ready().first(where: { !tried.contains($0.key) }) {
+      try Task.checkCancellation()
+      tried.insert(item.key)
+      if try await attempt(item, transport) {
+        drained.retired.append(item.key)
+      } else {
+        drained.kept.append(item.key)
+      }
+    }
+    return drained
+  }
+
+  /// Sends when something may go, and sleeps until then, until the task is cancelled.
+  ///
+  /// - Throws: `CancellationError`, or what ``drain(_:)`` throws.
+  public func run(_ transport: some OutboxTransport) async throws {
+    let clock = shelf.stores.options.clock
+    while true {
+      try await drain(transport)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        // What comes meanwhile, or the time of what waits: whichever is first.
+        group.addTask {
+          for await items in changes where items.contains(where: { $0.standing == .pending }) {
+            return
+          }
+        }
+        if let next = nextTime { group.addTask { try await clock.sleep(next) } }
+        try await group.next()
+        group.cancelAll()
+      }
+      try Task.checkCancellation()
+    }
+  }
+
+  /// Whether the item is done.
+  private func attempt(
+    _ item: OutboxItem,
+    _ transport: some OutboxTransport
+  ) async throws -> Bool {
+    if item.standing == .answered { return try await finish(item, transport) }
+    let request = OutboxRequest(
+      item: item,
+      content: try item.body.flatMap { try content(of: $0) },
+      files: try item.files.map { file in
+        guard let content = try content(of: file.body) else {
+          throw StoreError.unknown("the content of \(file.name) is gone")
+        }
+        return File(file.name, mediaType: file.mediaType, content)
+      }
+    )
+    do throws(StoreError) { try await send(item.key) } catch {
+      // Somebody else settled it, or sends it, since it was looked at.
+      if case .journal = error { throw error }
+      return false
+    }
+    switch await transport.send(request) {
+    case .lost(let reason):
+      try await lose(item.key, reason)
+      return false
+    case .answer(let status, let content, let retryAfter, let isDuplicate):
+      guard (200..<300).contains(status) || isDuplicate else {
+        try await refuse(item.key, status: status, content: content, retryAfter: retryAfter)
+        return false
+      }
+      guard
+        let copies = try? transport.copies(of: item, status: status, content: content)
+      else {
+        try await acceptUnfinished(item.key, status: status, content: content)
+        return false
+      }
+      try await accept(
+        item.key,
+        status: status,
+        content: content,
+        isDuplicate: isDuplicate,
+        copies: copies
+      )
+      return true
+    }
+  }
+
+  private func finish(
+    _ item: OutboxItem,
+    _ transport: some OutboxTransport
+  ) async throws -> Bool {
+    let content = try item.answer.flatMap { try self.content(of: $0) } ?? []
+    guard let copies = try? transport.copies(of: item, status: item.status, content: content)
+    else { return false }
+    try await finish(item.key, copies: copies)
+    return true
+  }
+}
