@@ -11,6 +11,12 @@ extension Journal {
     try commitStaged(durability)
   }
 
+  /// Forgets what is staged, as after a failure of the device.
+  package func dropStaged() {
+    mustReopen = true
+    reopenings += 1
+  }
+
   func commitStaged(_ durability: Durability) throws(JournalError) {
     guard !staging.isEmpty else {
       if durability == .authored, !isSynced {

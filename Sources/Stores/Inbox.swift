@@ -28,6 +28,12 @@ public struct Inbox: Sendable {
 
     /// The names of files that cannot be read; they are kept until somebody discards them.
     public var unreadable: [String] = []
+
+    public init(shares: [String] = [], items: Int = 0, unreadable: [String] = []) {
+      self.shares = shares
+      self.items = items
+      self.unreadable = unreadable
+    }
   }
 
   /// A file in the inbox that cannot be read.

@@ -233,6 +233,10 @@ package final class Turn {
   }
 
   fileprivate func commit(_ durability: Durability) throws(JournalError) {
+    if let fault = options.faults() {
+      journal.dropStaged()
+      throw fault
+    }
     try journal.commit(durability)
   }
 

@@ -27,6 +27,9 @@ public final class Stores: Sendable {
     /// How attempts of the outbox follow each other.
     public var retries = RetryPolicy()
 
+    /// Asked before each commit, so that a test can fill the disk.
+    package var faults: @Sendable () -> JournalError? = { nil }
+
     public init() {}
   }
 

@@ -103,7 +103,7 @@ public struct SyncPass: Sendable {
   /// A pass every so many seconds, until the task is cancelled.
   ///
   /// - Throws: `CancellationError`, or ``StoreError``.
-  public func run(
+  public func keepRunning(
     every seconds: Int64 = 60,
     sending outbox: some OutboxTransport,
     reading transport: some ReadTransport
@@ -123,7 +123,7 @@ public struct SyncPass: Sendable {
   ) async throws -> Result {
     let began = try await append(SyncBegan(reason: reason))
     var result = Result(began: began, outcome: .whole)
-    var waiting = plan.roots
+    var waiting = Array(plan.roots.reversed())
     var walked: Set<Path> = []
     while let unit = waiting.popLast() {
       guard walked.count < plan.unitsMax, !Task.isCancelled else {

@@ -30,7 +30,9 @@ public actor Watcher {
 
   /// The first cadence and how long it lasts, the second, and how long a viewer may be away; all in
   /// milliseconds.
-  static let (soon, soonFor, later, leave): (Int64, Int64, Int64, Int64) = (1500, 90_000, 5000, 1000)
+  static let (soon, soonFor, later, leave): (Int64, Int64, Int64, Int64) = (
+    1500, 90_000, 5000, 1000
+  )
 
   private let shelf: Shelf
   private let path: Path

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import TidemarkEntries
@@ -15,6 +16,7 @@ final class Device {
   init() throws {
     place = try TemporaryJournal()
     options.clock = clock.clock
+    options.chance = UpperEnd()
   }
 
   func start() async throws -> Stores {
@@ -27,6 +29,9 @@ final class Device {
   func open(_ address: String, account: String? = nil) async throws -> Shelf {
     try await start().open(Scope(address, account: account))
   }
+
+  /// The process ends: nothing is closed, nothing more is written.
+  func crash() { stores = nil }
 
   /// Closes the stores and opens them again.
   @discardableResult
@@ -42,6 +47,39 @@ final class Device {
     stores = nil
     let report = try Judge.judge(try JournalReader(place.path))
     #expect(report.findings == [], sourceLocation: location)
+  }
+}
+
+/// Chance whose waits are the longest, and whose keys differ.
+///
+/// One for all openings of a device: keys must not come again.
+final class UpperEnd: RandomNumberGenerator, Sendable {
+  private let below = Mutex<UInt64>(0)
+
+  func next() -> UInt64 {
+    below.withLock { below in
+      below += 1
+      return .max - below
+    }
+  }
+}
+
+/// A disk that fails when it is told to.
+final class Faults: Sendable {
+  private let commitsLeft = Mutex<Int?>(nil)
+
+  func fail(afterCommits count: Int) { commitsLeft.withLock { $0 = count } }
+  func heal() { commitsLeft.withLock { $0 = nil } }
+
+  /// What the stores ask before each commit.
+  var check: @Sendable () -> JournalError? {
+    {
+      self.commitsLeft.withLock { left in
+        guard let count = left else { return nil }
+        left = count - 1
+        return count > 0 ? nil : JournalError(.storage, "the disk is full")
+      }
+    }
   }
 }
 
