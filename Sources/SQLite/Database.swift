@@ -120,9 +120,14 @@ package final class Database {
       return result
     } catch {
       // A failed rollback leaves nothing behind either: the connection is closed by its owner.
-      if isInTransaction { try? execute("ROLLBACK") }
+      rollBack()
       throw error
     }
+  }
+
+  /// Ends the transaction, if one is open, and keeps nothing of it.
+  package func rollBack() {
+    if isInTransaction { try? execute("ROLLBACK") }
   }
 
   /// Writes all pages, as this connection sees them, into another file.
@@ -138,12 +143,13 @@ package final class Database {
     }
   }
 
-  private func begin() throws(SQLiteError) {
+  /// Begins a write transaction, which ``commit()`` or ``rollBack()`` ends.
+  package func begin() throws(SQLiteError) {
     if beginning == nil { beginning = try prepare("BEGIN IMMEDIATE") }
     try beginning?.run()
   }
 
-  private func commit() throws(SQLiteError) {
+  package func commit() throws(SQLiteError) {
     if committing == nil { committing = try prepare("COMMIT") }
     try committing?.run()
   }
