@@ -3,8 +3,9 @@ import TidemarkJournalStore
 
 /// What is said when nothing was found, with the names that were perhaps meant.
 enum NearNames {
-  /// So many paths of a journal are compared.
+  /// So many paths are compared, of so many entries: the last ones, for what a hint may cost.
   private static let pathsMax = 10_000
+  private static let entriesMax = 20_000
 
   /// So many names are told.
   private static let shownMax = 3
@@ -12,13 +13,22 @@ enum NearNames {
   /// `, near are: /api/notes`, or nothing if no path of the journal is near.
   static func suffix(of path: Path, in reader: JournalReader) throws -> String {
     let known = try paths(of: reader)
-    return known.contains(path) ? "; other entries name it" : suffix(of: path, among: known)
+    return known.paths.contains(path) ? "; other entries name it" : suffix(of: path, among: known)
   }
 
-  private static func suffix(of path: Path, among known: Set<Path>) -> String {
+  /// Paths that entries name.
+  private struct Known {
+    var paths: Set<Path> = []
+
+    /// How many entries were looked at, and whether these are all.
+    var entryCount = 0
+    var isAll = true
+  }
+
+  private static func suffix(of path: Path, among known: Known) -> String {
     let near = Nearest.names(
       to: EntryText.text(of: path),
-      among: known.map { EntryText.text(of: $0) },
+      among: known.paths.map { EntryText.text(of: $0) },
       max: shownMax
     )
     return near.isEmpty ? "" : ", near are: \(near.joined(separator: " "))"
@@ -35,8 +45,9 @@ enum NearNames {
     let paths = selection.filter.paths.filter { !$0.isPrefix }.map { Path(canonical: $0.bytes) }
     if !paths.isEmpty {
       let known = try self.paths(of: reader)
-      for path in paths where !known.contains(path) {
-        note += "; none names \(EntryText.text(of: path))" + suffix(of: path, among: known)
+      let none = known.isAll ? "none" : "none of the last \(Quantity.count(known.entryCount))"
+      for path in paths where !known.paths.contains(path) {
+        note += "; \(none) names \(EntryText.text(of: path))" + suffix(of: path, among: known)
       }
     }
     output.note(Line(note))
@@ -68,18 +79,21 @@ enum NearNames {
     let address = try reader.stores().map(\.scope.address).first { rest.hasPrefix($0 + "/") }
     rest = rest.dropFirst(address?.count ?? 0)
     let path = rest.first == "/" ? String(rest) : "/\(rest)"
-    let known = try paths(of: reader).map { EntryText.text(of: $0) }
+    let known = try paths(of: reader).paths.map { EntryText.text(of: $0) }
     return known.contains(path) ? path : Nearest.names(to: path, among: known, max: 1).first
   }
 
-  private static func paths(of reader: JournalReader) throws(JournalError) -> Set<Path> {
-    var paths: Set<Path> = []
-    try reader.forEach { (entry) throws(JournalError) in
-      for link in (try? entry.paths) ?? [] { paths.insert(link.path) }
-      return paths.count < pathsMax
+  private static func paths(of reader: JournalReader) throws(JournalError) -> Known {
+    var known = Known()
+    try reader.forEachReversed { (entry) throws(JournalError) in
+      known.isAll = known.paths.count < pathsMax && known.entryCount < entriesMax
+      guard known.isAll else { return false }
+      for link in (try? entry.paths) ?? [] { known.paths.insert(link.path) }
+      known.entryCount += 1
+      return true
     } mapping: {
       $0
     }
-    return paths
+    return known
   }
 }

@@ -1,4 +1,5 @@
 import TidemarkEntries
+import TidemarkExports
 import TidemarkJSON
 import TidemarkJournalStore
 import TidemarkReplay
@@ -144,7 +145,7 @@ struct RaceText {
 
   private func lines(of race: Race) -> [Line] {
     var lines: [Line] = [
-      "  \(text(of: race.refusedAt))  \(race.path, .bold)  \(what(race))",
+      "  \(text(of: race.refusedAt))  \(EntryText.text(of: race.path), .bold)  \(what(race))",
       "    late      \(began(race))",
       "    over      \(over(race))",
       "    evidence  \(race.evidence)",
@@ -159,7 +160,7 @@ struct RaceText {
   /// How to see it: why the path shows what it does, what came late, and what the fence kept.
   private func looks(_ race: Race) -> [Line] {
     let journal = Words.quoted(journal)
-    let path = Words.quoted(race.path.description, always: true)
+    let path = Words.quoted(PathJSON.text(of: race.path), always: true)
     var lines: [Line] = ["    look      tidemark why \(journal) \(path) --at \(race.refused)"]
     lines += Suggestion.comparing(race.refused, race.path, in: self.journal).map { "    \($0)" }
     if race.keepsSame {
@@ -204,7 +205,7 @@ struct RaceText {
   private func answered(_ change: Race.Change, isSentTold: Bool = false) -> String {
     let label = change.label.map { " (\($0))" } ?? ""
     let sent = isSentTold ? ", sent \(text(of: change.sentAt))" : ""
-    return "\(change.method) \(change.path)\(label)\(sent), "
+    return "\(change.method) \(EntryText.text(of: change.path))\(label)\(sent), "
       + "answered \(text(of: change.answeredAt)) with \(change.status); entry \(change.answered)"
   }
 
@@ -232,7 +233,7 @@ extension RaceText {
     for race in races {
       table.add(
         "\(text(of: race.refusedAt))",
-        "\(race.path)",
+        "\(EntryText.text(of: race.path))",
         "\(shortOver(race))",
         "\(race.degree.rawValue, race.degree.style)",
         "\(EntryText.shortened(race.evidence, to: RaceText.evidenceWidth))"
@@ -243,9 +244,9 @@ extension RaceText {
 
   private func shortOver(_ race: Race) -> String {
     switch race.over {
-    case .change(let change): "\(change.method) \(change.path)"
+    case .change(let change): "\(change.method) \(EntryText.text(of: change.path))"
     case .read: "a newer read"
-    case .write(_, .change(let change)): "\(change.method) \(change.path)"
+    case .write(_, .change(let change)): "\(change.method) \(EntryText.text(of: change.path))"
     case .write(_, .read): "a newer read"
     case .write(let seq, .other): "entry \(seq)"
     }
@@ -290,7 +291,7 @@ enum RaceJSON {
     json.field("degree", race.degree.rawValue)
     json.field("scope", race.scope.address)
     json.field("account", race.scope.account)
-    json.field("path", race.path.description)
+    json.field("path", PathJSON.text(of: race.path))
     json.field("label", race.label)
     json.field("ticket", race.ticket?.description)
     json.field("began", race.began)
@@ -328,7 +329,7 @@ enum RaceJSON {
 
   private static func fields(of change: Race.Change, to json: inout JSONWriter) {
     json.field("method", change.method)
-    json.field("path", change.path.description)
+    json.field("path", PathJSON.text(of: change.path))
     json.field("label", change.label)
     json.field("sent", change.sent)
     json.field("sentAt", change.sentAt)
