@@ -48,6 +48,7 @@ extension JournalReader {
     var expected = last
     var following: Seq?
     while expected >= first, expected.value > 0 {
+      do throws(JournalError) { try checkStop() } catch { throw mapping(error) }
       let read: BlockWalk.Found
       do throws(SQLiteError) { read = try blocks.readable(atOrBefore: expected) } catch {
         throw mapping(JournalError(error, doing: "cannot read the blocks"))

@@ -21,7 +21,8 @@ extension JournalReader {
   ///   - last: where to end.
   ///   - body: gets one part after the other, and returns whether to go on.
   ///   - mapping: makes an error of the journal one of the caller.
-  /// - Throws: what `body` throws, and errors of the journal that are no damage.
+  /// - Throws: what `body` throws, and errors of the journal that are no damage; see
+  ///   ``isStopped`` too.
   package func forEachPart<Failure: Error>(
     from first: Seq,
     through last: Seq,
@@ -76,6 +77,7 @@ extension JournalReader {
     var before: Block?
     var expected = first
     while let step = try next() {
+      do throws(JournalError) { try checkStop() } catch { throw mapping(error) }
       if before == nil, let block = step.block { expected = min(block.first, first) }
       guard let beside = step.block ?? before else {
         guard let error = step.error else { return }

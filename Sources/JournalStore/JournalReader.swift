@@ -32,6 +32,9 @@ package final class JournalReader {
   private let file: Files.FileID?
   private var dataVersion: Int64?
 
+  /// Whether somebody asks for the work to stop; looked at before each block of a walk.
+  package var isStopped: () -> Bool = { false }
+
   /// What is read of the index when it is first asked; see ``index()``.
   var knownIndex: ReaderIndex?
 
@@ -81,6 +84,13 @@ package final class JournalReader {
       try (blocks.block(atOrBefore: before)?.last ?? Seq(0)) == before
     else { return nil }
     return finding
+  }
+
+  /// Ends what takes long if somebody asks for it.
+  ///
+  /// - Throws: ``JournalError`` with code `stopped`.
+  package func checkStop() throws(JournalError) {
+    if isStopped() { throw JournalError(.stopped, "the reading was stopped") }
   }
 
   /// Writes a copy of the file as it is now, and of its anchor, where nothing is yet.

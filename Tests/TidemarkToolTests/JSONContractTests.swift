@@ -4,6 +4,8 @@ import Testing
 import TidemarkEntries
 import TidemarkJournalStore
 
+@testable import TidemarkTool
+
 /// What verbs write under `json` and `jsonl` has the fields of `docs/JSON.md`, and no others.
 @Suite struct JSONContractTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -56,6 +58,17 @@ import TidemarkJournalStore
     "verify v1-every-kind --bodies", "verify v1-bit-flip", "check v1-every-kind",
     "check v1-bit-flip", "races v1-every-kind --all", "races sample --all", "explain --all",
   ]
+
+  @Test func `the page lists every word that a failure can have, and no other`() throws {
+    let page = try String(
+      contentsOf: JSONContractTests.root.appending(path: "docs/JSON.md"),
+      encoding: .utf8
+    )
+    let section = try #require(page.split(separator: "### Words of `code`\n").dropFirst().first)
+    let table = section.prefix { $0 != "#" }
+    let words = table.matches(of: #/(?m)^\| `([a-z-]+)` \|/#).map { String($0.1) }
+    #expect(words == FailureWord.allCases.map(\.rawValue))
+  }
 
   @Test func `the page and the output name the same fields, with the same types`() throws {
     let folder = try folder()

@@ -99,6 +99,21 @@ extension Arrows {
     return missing + different
   }
 
+  /// The folders of `Sources` of which `page` has no row with the target that is built from it.
+  static func missingRows(
+    in page: TextFile,
+    of folders: [String],
+    _ manifest: PackageMap
+  ) -> [Complaint] {
+    folders.map { "Sources/\($0)" }.compactMap { folder in
+      let target = manifest.targets.first { $0.path == folder }?.name ?? "no target"
+      guard !page.lines.contains(where: { $0.hasPrefix("| `\(folder)` | `\(target)` | ") }) else {
+        return nil
+      }
+      return Complaint(page.path, 0, "no row says what is in \(folder), which is \(target)")
+    }
+  }
+
   /// Which targets stand above what they rest on; below, the map reads in the order of the data.
   static func disorder(in manifest: PackageMap) -> [Complaint] {
     var above: Set<String> = []

@@ -8,6 +8,9 @@ final class ImportTarget {
   /// The path as it was given.
   let name: String
 
+  /// What the names of a journal's files end with.
+  private static let parts = ["", "-wal", "-shm", "-anchor"]
+
   /// What a dry run says at its end.
   static let dryRunNote: Line = "note: nothing was written; the same with --yes writes it"
 
@@ -20,13 +23,16 @@ final class ImportTarget {
       self.path = path
       return
     }
-    self.path = try System.temporaryFolder() + "/dry-run.tidemark"
+    let folder = try System.temporaryFolder()
+    self.path = folder + "/dry-run.tidemark"
+    Leftovers.note(folder)
+    for part in ImportTarget.parts { Leftovers.note(self.path + part) }
     if System.fileType(at: path) != .missing { try JournalReader(path).copy(to: self.path) }
   }
 
   deinit {
     guard isDryRun, let slash = path.lastIndex(of: "/") else { return }
-    for suffix in ["", "-wal", "-shm", "-anchor"] { System.remove(path + suffix) }
+    for part in ImportTarget.parts { System.remove(path + part) }
     System.removeFolder(String(path[..<slash]))
   }
 
@@ -45,8 +51,7 @@ final class ImportTarget {
         "--into \(path): it is \(nature.words), no journal",
         advice: "Name a journal, or a file that is not there yet."
       )
-      failure.exit = .noJournal
-      failure.code = FindingCode.notAJournal.rawValue
+      failure.become(.notAJournal)
       throw failure
     }
   }

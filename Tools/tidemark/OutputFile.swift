@@ -30,6 +30,7 @@ struct OutputFile {
     }
     do throws(System.CallError) {
       if let sideName {
+        Leftovers.note(sideName)
         descriptor = try System.create(sideName)
       } else {
         descriptor = try System.openDevice(path)

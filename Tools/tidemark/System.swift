@@ -224,8 +224,9 @@ extension System {
   /// any more: who starts a process from a thread that blocks signals does not mean the process.
   static func catchSignals() {
     signal(SIGPIPE, SIG_IGN)
-    // The flag is made here, because a handler may not make it.
+    // What a handler uses is made here, because it may not make anything.
     _ = Interruption.isRequested
+    Leftovers.prepare()
     var caught = sigset_t()
     sigemptyset(&caught)
     for number in [SIGINT, SIGTERM] {
@@ -235,7 +236,9 @@ extension System {
       var action = sigaction()
       setHandler(of: &action) { _ in
         // The second time somebody means it.
-        if Interruption.request() { _exit(ExitCode.interrupted.rawValue) }
+        guard Interruption.request() else { return }
+        Leftovers.removeAll()
+        _exit(ExitCode.interrupted.rawValue)
       }
       sigaction(number, &action, nil)
       sigaddset(&caught, number)
@@ -277,5 +280,50 @@ enum Interruption {
   /// Asks to stop, and tells whether that was asked before.
   static func request() -> Bool {
     requested.exchange(true, ordering: .relaxed)
+  }
+}
+
+/// Files and folders of the process that nobody shall find when it ends at once.
+///
+/// Who makes one notes it before. Names are kept to the end: one whose file is gone does no harm.
+enum Leftovers {
+  private struct Name {
+    let path: UnsafeMutablePointer<CChar>
+    let earlier: UnsafeMutablePointer<Name>?
+  }
+
+  /// The address of the name that was noted last, which is never changed: a handler may read it.
+  private static let address = Atomic<UInt>(0)
+
+  private static var last: UnsafeMutablePointer<Name>? {
+    UnsafeMutablePointer(bitPattern: address.load(ordering: .acquiring))
+  }
+
+  static func prepare() { _ = last }
+
+  /// Remembers a path; a folder comes before what is in it.
+  static func note(_ path: String) {
+    guard !isNoted(path), let copy = strdup(path) else { return }
+    let name = UnsafeMutablePointer<Name>.allocate(capacity: 1)
+    name.initialize(to: Name(path: copy, earlier: last))
+    address.store(UInt(bitPattern: name), ordering: .releasing)
+  }
+
+  private static func isNoted(_ path: String) -> Bool {
+    var next = last
+    while let name = next {
+      if strcmp(name.pointee.path, path) == 0 { return true }
+      next = name.pointee.earlier
+    }
+    return false
+  }
+
+  /// Removes what is still there, the last one first; calls only what a signal handler may call.
+  static func removeAll() {
+    var next = last
+    while let name = next {
+      if unlink(name.pointee.path) != 0 { rmdir(name.pointee.path) }
+      next = name.pointee.earlier
+    }
   }
 }

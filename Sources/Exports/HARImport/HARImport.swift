@@ -104,15 +104,16 @@ package struct HARImport {
   ///
   /// - Parameters:
   ///   - chance: salts the contents.
-  ///   - progress: is told how many of the events are through.
+  ///   - progress: is told how many of the events are through; what it throws ends the import.
   /// - Returns: what became of the capture.
-  /// - Throws: ``Failure``; what was committed stays, and importing again goes on from there.
+  /// - Throws: ``Failure``, or what `progress` throws; what was committed stays, and importing again
+  ///   goes on from there.
   /// - Complexity: O(*n* log *n*) in the exchanges; memory holds the longest entry, what is in
   ///   flight, some megabytes that are read ahead, and some 150 bytes an exchange.
   package mutating func run(
     chance: inout some RandomNumberGenerator,
-    progress: (Int) -> Void = { _ in }
-  ) throws(Failure) -> Summary {
+    progress: (Int) throws -> Void = { _ in }
+  ) throws -> Summary {
     let importKey = IdempotencyKey(
       unchecked: Array("\(HARImport.keyPrefix)imported/\(digest)".utf8)
     )
@@ -121,10 +122,10 @@ package struct HARImport {
     var problems = HARProblems()
     while let batch = batches.next() {
       for step in batch.steps { try take(step, &chance) }
-      if let failure = batch.failure { throw .capture(failure) }
+      if let failure = batch.failure { throw Failure.capture(failure) }
       problems = batch.problems
-      progress(batch.eventCount)
       try commitIfFull()
+      try progress(batch.eventCount)
     }
     summary.problems.add(problems)
     summary.open = open.count

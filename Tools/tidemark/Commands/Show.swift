@@ -64,22 +64,15 @@ struct Show: Command {
   private static func entry(of word: String, in reader: JournalReader) throws -> Entry {
     if let number = UInt64(word) {
       if let entry = try reader.entry(at: Seq(number)) { return entry }
-      throw Failure(
-        exit: .failure,
-        code: "no-entry",
-        message: "there is no entry \(number); the last is \(reader.last)"
-      )
+      let message = "there is no entry \(number); the last is \(reader.last)"
+      throw Failure(.failure, .noEntry, message)
     }
     let key: IdempotencyKey
     do throws(EntryError) {
       key = try IdempotencyKey(Selection.bytes(ofHex: word) ?? Array(word.utf8))
     } catch { throw Failure.usage(error.message) }
     if let entry = try reader.entry(for: key) { return entry }
-    var failure = Failure(
-      exit: .failure,
-      code: "no-entry",
-      message: "no entry has the key '\(key)'"
-    )
+    var failure = Failure(.failure, .noEntry, "no entry has the key '\(key)'")
     if word.hasPrefix("/") {
       let command = "tidemark why \(Words.quoted(reader.path)) \(Words.quoted(word))"
       failure.advice = "A path has a story: \(command)"

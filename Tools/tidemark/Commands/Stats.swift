@@ -51,10 +51,9 @@ struct Stats: Command {
       },
       batch: { seq in
         output.progress(seq.value, of: reader.last.value, "entries")
-        if Interruption.isRequested { throw Failure.interrupted }
         return true
       },
-      mapping: { $0 }
+      mapping: { $0 as any Error }
     )
     let report = StatsReport(statistics, by: grouping, limit: limit ?? 20)
     switch output.format {

@@ -74,13 +74,14 @@ struct Why: Command {
     _ context: EntryContext,
     _ output: inout Output
   ) throws -> (path: Path, scope: Scope?)? {
-    if word.hasPrefix("/") { return (try State.path(word), nil) }
+    let bytes = Selection.bytes(ofHex: word) ?? Array(word.utf8)
+    if bytes.first == UInt8(ascii: "/") { return (try State.path(word), nil) }
     guard let entry = try entry(of: word, in: context.reader, telling: &output) else { return nil }
     guard let link = try entry.paths.first else {
       throw Failure(
-        exit: .failure,
-        code: "no-path",
-        message: "entry \(entry.seq), \(entry.kindName), names no path",
+        .failure,
+        .noPath,
+        "entry \(entry.seq), \(entry.kindName), names no path",
         advice: "See tidemark show with the same word."
       )
     }

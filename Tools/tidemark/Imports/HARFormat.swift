@@ -30,7 +30,7 @@ enum HARFormat: ImportFormat {
     let journal = try Journal(target.path, create: true, chance: &chance)
     var projector = Projector(Shelf.self)
     let isNew = journal.last.value == 0
-    if !isNew { try projector.run(try JournalReader(target.path)) }
+    if !isNew { try projector.run(try JournalReader(stoppableAt: target.path)) }
     var importing = HARImport(
       found,
       policy: policy,
@@ -39,11 +39,12 @@ enum HARFormat: ImportFormat {
     )
     let events = found.capture.exchangeCount * 2
     let summary = try importing.run(chance: &chance) { done in
+      if Interruption.isRequested { throw Failure.interrupted }
       output.progress(done, of: events, "events")
     }
     try journal.close()
     if !target.isDryRun { output.accomplished = "the import is written to \(path)" }
-    let races = try RaceReport(try JournalReader(target.path))
+    let races = try RaceReport(try JournalReader(stoppableAt: target.path))
     let report = HARReport(summary: summary, races: races, journal: path, isNew: isNew)
     switch output.format {
     case .json, .jsonl:
