@@ -58,8 +58,8 @@ package struct Judge {
 
   /// Judges the entries of `reader`, and tells `progress` now and then how many it has judged.
   ///
-  /// Memory holds some 20 bytes of each key, see ``KeyCensus``, what is known of each path, and what
-  /// is in flight. The time is O(*n* log *n*) in the entries.
+  /// Memory holds some 20 bytes of each key, see ``KeyCensus``, what is known of each path, and
+  /// what is in flight. The time is O(*n* log *n*) in the entries.
   package static func judge(
     _ reader: JournalReader,
     _ options: Options = Options(),

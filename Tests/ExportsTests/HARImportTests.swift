@@ -43,6 +43,27 @@ import TidemarkReplay
     #expect(try story.copy("/notes")?.status == 304)
   }
 
+  @Test func `an import that somebody stops goes on when it is run again`() throws {
+    struct Stopped: Error {}
+    let place = try TemporaryJournal()
+    let file = try TemporaryFile(captureText([entryText()]))
+    let journal = try place.open()
+    var importing = HARImport(
+      try HARSource(reading: InputFile(path: file.path)),
+      policy: TouchPolicy(),
+      into: journal,
+      state: Shelf.empty
+    )
+    var chance = SeededGenerator(seed: 9)
+    #expect(throws: Stopped.self) {
+      try importing.run(chance: &chance) { _ in throw Stopped() }
+    }
+    try journal.close()
+    let kinds = try place.read().allEntries().map(\.kindName)
+    #expect(kinds == ["store-opened", "read-began", "read-landed"])
+    #expect(try Imported([entryText()], into: place).kinds == kinds + ["imported"])
+  }
+
   @Test func `content that the capture does not hold is said not to be known`() throws {
     let story = try Imported(entryText(content: #"{"size": 7, "mimeType": "application/json"}"#))
     let landed = try #require(try story.entries[2].decode(ReadLanded.self))

@@ -57,6 +57,9 @@ import TidemarkEntries
     try journal.append([.opening()])
     // Enough that the index takes in what it holds in memory.
     for number in 0..<9000 { _ = try journal.stage([.begin(key: "k\(number)")]) }
+    try journal.commit(.lazy)
+    // It was not thrown away and made anew on the way.
+    #expect(journal.opened.index.through == journal.committed)
     let root = try closing(journal)
     let again = try place.open()
     #expect(again.findings == [])

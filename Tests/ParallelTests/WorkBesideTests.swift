@@ -28,19 +28,9 @@ import TidemarkParallel
   }
 
   @Test func `callers that take all threads do not wait for another one`() async {
-    let results = await withCheckedContinuation { done in
-      let results = Mutex<[Int]>([])
-      for caller in 0..<300 {
-        DispatchQueue.global(qos: .userInitiated).async {
-          let result = WorkBeside { caller }.result() - caller
-          let all = results.withLock {
-            $0.append(result)
-            return $0
-          }
-          if all.count == 300 { done.resume(returning: all) }
-        }
-      }
+    await #expect(processExitsWith: .success) {
+      let results = await crowd { caller in WorkBeside { caller }.result() - caller }
+      #expect(results == [Int](repeating: 0, count: 300))
     }
-    #expect(results == [Int](repeating: 0, count: 300))
   }
 }

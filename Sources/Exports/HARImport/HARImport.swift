@@ -106,8 +106,8 @@ package struct HARImport {
   ///   - chance: salts the contents.
   ///   - progress: is told how many of the events are through; what it throws ends the import.
   /// - Returns: what became of the capture.
-  /// - Throws: ``Failure``, or what `progress` throws; what was committed stays, and importing again
-  ///   goes on from there.
+  /// - Throws: ``Failure``, or what `progress` throws; what was committed stays, and importing
+  ///   again goes on from there.
   /// - Complexity: O(*n* log *n*) in the exchanges; memory holds the longest entry, what is in
   ///   flight, some megabytes that are read ahead, and some 150 bytes an exchange.
   package mutating func run(
