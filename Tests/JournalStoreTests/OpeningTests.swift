@@ -476,11 +476,16 @@ import TidemarkSQLite
     #expect(FileManager.default.fileExists(atPath: place.path))
   }
 
-  @Test func `a writer whose anchor was taken away appends no more, and loses nothing`() throws {
+  @Test(arguments: [false, true])
+  func `a writer whose anchor was taken away or replaced appends no more, and loses nothing`(
+    isReplaced: Bool
+  ) throws {
     let place = try TemporaryJournal()
     let journal = try place.open()
     try journal.append([.opening(), .begin(key: "a")])
+    let anchor = try place.bytes(of: .anchor)
     try FileManager.default.removeItem(atPath: place.path + "-anchor")
+    if isReplaced { try place.write(anchor, to: .anchor) }
     let error = #expect(throws: JournalError.self) { try journal.append([.begin(key: "b")]) }
     #expect(error?.code == .busy)
     #expect(journal.committed == Seq(2))
