@@ -24,14 +24,15 @@ struct TreeReader {
     from start: CompactRange = CompactRange()
   ) throws(JournalError) -> CompactRange? {
     var range = start
+    var before = Seq(range.end)
     while range.end < size {
-      let after = Seq(range.end)
+      let after = before
       let read = try sqlite("cannot read the tree") { () throws(SQLiteError) in
         try blocks.block(after: after)
       }
-      guard let block = read, block.first == after.next, let stored = block.storedRange else {
-        return nil
-      }
+      guard let block = read, block.first.value == range.end + 1, let stored = block.storedRange
+      else { return nil }
+      before = block.first
       if stored.end <= size {
         range.append(stored)
       } else {
