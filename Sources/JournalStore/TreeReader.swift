@@ -24,15 +24,14 @@ struct TreeReader {
     from start: CompactRange = CompactRange()
   ) throws(JournalError) -> CompactRange? {
     var range = start
-    var before = Seq(range.end)
     while range.end < size {
-      let after = before
+      let after = Seq(range.end)
       let read = try sqlite("cannot read the tree") { () throws(SQLiteError) in
         try blocks.block(after: after)
       }
-      guard let block = read, block.first.value == range.end + 1, let stored = block.storedRange
-      else { return nil }
-      before = block.first
+      guard let block = read, block.first == after.next, let stored = block.storedRange else {
+        return nil
+      }
       if stored.end <= size {
         range.append(stored)
       } else {

@@ -452,6 +452,23 @@ import TidemarkSQLite
 
   // MARK: Names
 
+  @Test(arguments: ["nowhere", "link"])
+  func `a link that leads nowhere is no journal, and nothing is made beside it`(
+    target: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    var chance = SeededGenerator(seed: 1)
+    let errors = [
+      #expect(throws: JournalError.self) { try Journal(link, create: true, chance: &chance) },
+      #expect(throws: JournalError.self) { try JournalReader(link) },
+      #expect(throws: JournalError.self) { try Journal.checkForWriting(link) },
+    ]
+    for error in errors { #expect(error?.code == .missing && error?.finding == .noSuchJournal) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["link"])
+  }
+
   @Test func `a file with two names has no writer, under neither of them`() throws {
     let place = try TemporaryJournal()
     try place.open().close()
@@ -461,7 +478,9 @@ import TidemarkSQLite
       var chance = SystemRandomNumberGenerator()
       let error = #expect(throws: JournalError.self) { try Journal(path, chance: &chance) }
       #expect(error?.code == .busy)
+      #expect(FileManager.default.fileExists(atPath: other + "-anchor") == false)
       #expect(error?.message.contains("2 names") == true)
+      #expect(throws: JournalError.self) { try Journal.checkForWriting(path) }
     }
     try FileManager.default.removeItem(atPath: other)
     try place.open().close()

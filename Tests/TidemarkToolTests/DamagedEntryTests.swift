@@ -83,6 +83,14 @@ import TidemarkJournalStore
     )
   }
 
+  @Test func `an entry whose block overlaps another one is shown with that`() throws {
+    let (place, shell) = try journal()
+    try place.forgeBlocks("UPDATE blocks SET first_seq = 3 WHERE first_seq = 4")
+    let shown = try shell.run("tidemark show test.tidemark 2")
+    #expect(shown.output.hasPrefix("entry     2"))
+    #expect(shown.errors.contains("J103") && shown.errors.contains("a block begins at entry 3"))
+  }
+
   @Test func `a dry run tells what is wrong with the journal, not with its own copy`() throws {
     let (place, shell) = try journal()
     try place.tamper("CREATE TABLE extra(a)")
