@@ -202,7 +202,7 @@ final class LockedFile {
     // Not through a link, or another file would be written over; and never waiting for a pipe.
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = open(path, flags, 0o600)
-    guard descriptor >= 0 else { throw Files.failure("cannot open \(path)", errno) }
+    guard descriptor >= 0 else { throw LockedFile.failure(path, errno) }
     let file = LockedFile(descriptor: descriptor, path: path)
     try Files.checkIsRegular(descriptor, path)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -226,11 +226,19 @@ final class LockedFile {
     }
   }
 
+  /// Why the file at `path` cannot be opened: a folder and a link are not what is expected there.
+  private static func failure(_ path: String, _ number: Int32) -> JournalError {
+    guard number != EISDIR, number != ELOOP else {
+      return JournalError(.foreign, "\(path) is not a file", finding: .otherAnchor)
+    }
+    return Files.failure("cannot open \(path)", number)
+  }
+
   /// The first bytes of the file that is at `path`, or nothing if none is there.
   static func read(_ path: String, atMost count: Int) throws(JournalError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      guard errno == ENOENT else { throw Files.failure("cannot open \(path)", errno) }
+      guard errno == ENOENT else { throw failure(path, errno) }
       return nil
     }
     defer { close(descriptor) }

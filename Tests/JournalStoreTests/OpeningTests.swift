@@ -275,8 +275,17 @@ import TidemarkSQLite
       withDestinationPath: target
     )
     let before = FileManager.default.contents(atPath: target)
-    for error in refusals() { #expect(error?.code == .storage) }
+    for error in refusals() { #expect(error?.finding == .otherAnchor) }
     #expect(FileManager.default.contents(atPath: target) == before)
+  }
+
+  @Test func `a folder in the place of the anchor is no anchor`() throws {
+    try place.remove(.anchor)
+    try FileManager.default.createDirectory(
+      atPath: place.path + "-anchor",
+      withIntermediateDirectories: false
+    )
+    for error in refusals() { #expect(error?.finding == .otherAnchor) }
   }
 
   @Test func `an anchor that is a pipe is refused, and nobody waits for it`() throws {
