@@ -49,6 +49,7 @@ func tests(
 }
 
 let systemLibraries: [Target] = [
+  .systemLibrary(name: "CTidemarkFiles", path: "Sources/CFiles"),
   .systemLibrary(
     name: "CTidemarkSQLite",
     path: "Sources/CSQLite",
@@ -93,8 +94,8 @@ let libraries: [Target] = [
     "TidemarkJournalStore",
     "Sources/JournalStore",
     [
-      "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing", "TidemarkParallel",
+      "CTidemarkFiles", "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite",
+      "TidemarkCompression", "TidemarkHashing", "TidemarkParallel",
     ]
   ),
   library(

@@ -45,21 +45,30 @@ extension OpenedJournal {
 
   private mutating func readBlocks(_ anchor: Anchor?) throws(JournalError) {
     let decompressor = Decompressor()
-    while true {
-      let end = Seq(heads.range.end)
-      guard let block = try next(after: end) else { return }
+    var before: Block?
+    while let block = try next(after: before?.first ?? Seq(heads.range.end)) {
       do throws(Block.Fault) {
-        guard block.first == end.next else {
-          throw Block.Fault(
-            code: .seqGap,
-            message: "entry \(end.next) is missing; the next block begins with \(block.first)"
-          )
-        }
+        try checkPlace(of: block, behind: before)
         try take(block, decompressor)
       } catch {
         return try stop(at: block, error, anchor)
       }
       try spill()
+      before = block
+    }
+  }
+
+  private func checkPlace(of block: Block, behind before: Block?) throws(Block.Fault) {
+    let next = Seq(heads.range.end).next
+    if let before, block.first < next {
+      let overlap = Finding.overlap(of: before, with: block.first)
+      throw Block.Fault(code: overlap.code, message: overlap.message, seq: overlap.seq)
+    }
+    guard block.first == next else {
+      throw Block.Fault(
+        code: .seqGap,
+        message: "entry \(next) is missing; the next block begins with \(block.first)"
+      )
     }
   }
 

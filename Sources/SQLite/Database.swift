@@ -158,9 +158,16 @@ package final class Database {
     guard result == SQLITE_OK else { throw Database.error(handle, result) }
   }
 
+  /// What the last call on `handle` complained of.
   static func error(_ handle: OpaquePointer, _ result: Int32) -> SQLiteError {
+    // Read first. The call of the system that failed has set it, and none that succeeded since has
+    // changed it; what SQLite keeps of it is lost on the way out of a commit.
+    let reason = tidemark_system_error().map { String(cString: $0) }
     let extended = sqlite3_extended_errcode(handle)
     let code = extended & 0xff == result & 0xff ? extended : result
-    return SQLiteError(resultCode: code, message: String(cString: sqlite3_errmsg(handle)))
+    var message = String(cString: sqlite3_errmsg(handle))
+    // SQLite calls a file that may not grow and a disk that fails the same.
+    if code & 0xff == SQLITE_IOERR, let reason { message += ": \(reason)" }
+    return SQLiteError(resultCode: code, message: message)
   }
 }

@@ -266,6 +266,32 @@ import TidemarkReplay
     #expect(third.entries.count == first.entries.count + 3)
   }
 
+  @Test func `what was there already is counted once, whatever was imported in between`() throws {
+    let requests = (0..<6).map { number in
+      entryText(
+        started: "\"2026-05-12T14:03:0\(number).000Z\"",
+        url: "\"https://api.example.org/\(number)\""
+      )
+    }
+    let photo = entryText(
+      started: "\"2026-05-12T14:03:08.000Z\"",
+      url: "\"https://api.example.org/photo.png\"",
+      content: #"{"size": 3, "mimeType": "image/png", "text": "abc"}"#,
+      more: #""_resourceType": "image""#
+    )
+    let place = try TemporaryJournal()
+    let captures = [Array(requests[2...]) + [photo], Array(requests[..<4])]
+    let made = try captures.map { try Imported($0, into: place).summary.appended }
+    // The entries of the two requests that both have, and the record of neither.
+    for (index, capture) in captures.enumerated() {
+      let alone = try Imported(capture).summary
+      let again = try Imported(capture, into: place).summary
+      #expect(again.appended == 0)
+      #expect(again.known == alone.appended, "\(index): \(made)")
+      #expect(again.copies == alone.copies && again.left == alone.left)
+    }
+  }
+
   @Test func `the same capture under another policy is refused`() throws {
     let place = try TemporaryJournal()
     _ = try Imported(lateList, into: place)

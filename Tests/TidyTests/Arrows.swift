@@ -5,6 +5,7 @@
 enum Arrows {
   /// What each target may import, in the order of the data.
   static let table: KeyValuePairs<String, [String]> = [
+    "CTidemarkFiles": [],
     "CTidemarkSQLite": [],
     "CTidemarkZstd": [],
     "CTidemarkZlib": [],
@@ -18,8 +19,8 @@ enum Arrows {
     "TidemarkEntries": [],
     "TidemarkJSON": ["TidemarkEntries"],
     "TidemarkJournalStore": [
-      "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing", "TidemarkParallel",
+      "CTidemarkFiles", "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite",
+      "TidemarkCompression", "TidemarkHashing", "TidemarkParallel",
     ],
     "TidemarkProjections": [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing",

@@ -65,10 +65,15 @@ struct Input {
 
   func number(_ name: String) throws(Failure) -> UInt64? {
     guard let text = value(name) else { return nil }
-    guard let number = UInt64(text), text.utf8.first != UInt8(ascii: "+") else {
+    guard let number = Input.number(in: text) else {
       throw .usage("\(name) takes a whole number, not '\(text)'")
     }
     return number
+  }
+
+  /// The number that `text` is: digits alone, without a sign.
+  static func number(in text: String) -> UInt64? {
+    text.utf8.first == UInt8(ascii: "+") ? nil : UInt64(text)
   }
 
   func time(_ name: String) throws(Failure) -> TimeArgument? {

@@ -103,6 +103,12 @@ extension System {
     }
   }
 
+  /// Whether a symbolic link stands at `path`, wherever it leads.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// The path without symbolic links, if something stands there.
   static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
@@ -218,12 +224,14 @@ extension System {
     }
   }
 
-  /// Turns SIGINT and SIGTERM into a request, and a broken pipe into an error of the write.
+  /// Turns SIGINT and SIGTERM into a request, and what ends a write into an error of the write: a
+  /// broken pipe, and the limit of the size of files (`ulimit -f`).
   ///
   /// A signal that was ignored when the process began stays ignored. One that was blocked is not
   /// any more: who starts a process from a thread that blocks signals does not mean the process.
   static func catchSignals() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     // What a handler uses is made here, because it may not make anything.
     _ = Interruption.isRequested
     Leftovers.prepare()

@@ -62,7 +62,7 @@ extension HARImport {
     _ chance: inout some RandomNumberGenerator
   ) throws(Failure) {
     // Asked of this import alone: what an earlier one has opened must not change what is taken.
-    guard stores[scope] != nil else {
+    guard met.contains(scope) else {
       otherServers += 1
       return
     }

@@ -57,6 +57,9 @@ package struct HARImport {
   var state: ShelfState
   var stores: [Scope: Seq] = [:]
 
+  /// The servers of which something was taken, now or by an earlier import.
+  var met: Set<Scope> = []
+
   /// The `read-began` or `mutation-sent` entries of exchanges without an end, by their places.
   var open: [Int: Seq] = [:]
   var stagedBytes = 0

@@ -62,8 +62,13 @@ struct Show: Command {
 
   /// The entry that a word names: a seq, or a key.
   private static func entry(of word: String, in reader: JournalReader) throws -> Entry {
-    if let number = UInt64(word) {
+    if let number = Input.number(in: word) {
       if let entry = try reader.entry(at: Seq(number)) { return entry }
+      if let lost = try reader.lostTail, number > reader.last.value,
+        number <= reader.anchor?.size ?? 0
+      {
+        throw JournalError(.damaged, lost.message, finding: lost.code, at: lost.seq)
+      }
       let message = "there is no entry \(number); the last is \(reader.last)"
       throw Failure(.failure, .noEntry, message)
     }
@@ -118,14 +123,16 @@ private struct EntryPage {
     }
     examinedThrough = min(reader.last, Seq(entry.seq.value + EntryPage.aheadMax))
     var found: [Neighbour] = []
-    findings = try reader.forEach(from: entry.seq.next, through: examinedThrough) {
-      (later) throws(JournalError) in
-      let roles = EntryPage.targets(of: later).first { $0.seq == entry.seq }?.roles ?? []
-      if !roles.isEmpty { found.append(Neighbour(entry: later, roles: roles)) }
-      return true
-    } mapping: {
-      $0
-    }
+    findings =
+      try reader.overlaps(at: entry.seq)
+      + reader.forEach(from: entry.seq.next, through: examinedThrough) {
+        (later) throws(JournalError) in
+        let roles = EntryPage.targets(of: later).first { $0.seq == entry.seq }?.roles ?? []
+        if !roles.isEmpty { found.append(Neighbour(entry: later, roles: roles)) }
+        return true
+      } mapping: {
+        $0
+      }
     heldBy = found
     var seen: Set<BodyReference> = []
     bodies = entry.readableBodies.filter { seen.insert($0).inserted }

@@ -99,7 +99,7 @@ extension Why {
     do { return try Show.entry(of: word, in: reader, telling: &output) } catch var failure
       as Failure
     {
-      if UInt64(word) == nil, let path = try NearNames.path(meantBy: word, in: reader) {
+      if Input.number(in: word) == nil, let path = try NearNames.path(meantBy: word, in: reader) {
         failure.advice = "Did you mean '\(path)'?"
       }
       throw failure

@@ -134,10 +134,12 @@ struct HARReport {
       lines.append("note: the capture holds no requests: was it on before the page was loaded?")
     }
     if let count = summary.notes[.withoutZone] {
-      lines.append("\(Quantity.count(count)) times have no zone and were taken as UTC")
+      let times = Quantity.count(count, "time has", "times have")
+      lines.append("\(times) no zone, taken as UTC")
     }
     if let count = summary.notes[.clockSkewed] {
-      lines.append("\(Quantity.count(count)) times are before 1995 or after 2099: a wrong clock")
+      let times = Quantity.count(count, "time is", "times are")
+      lines.append("\(times) before 1995 or after 2099: a wrong clock")
     }
     return lines
   }
