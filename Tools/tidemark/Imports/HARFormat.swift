@@ -132,6 +132,7 @@ struct HARReport {
     if summary.exchanges == 0, lines.isEmpty {
       lines.append("note: the capture holds no requests: was it on before the page was loaded?")
     }
+    lines += summary.idleRules.map { "note: \($0)" }
     if let count = summary.notes[.withoutZone] {
       lines.append("\(Quantity.count(count)) times have no zone and were taken as UTC")
     }
