@@ -56,6 +56,13 @@ struct Arguments {
     }
   }
 
+  /// What `--color` says, although the words may not parse, or a page be asked for.
+  static func color(_ words: [String]) -> String? {
+    let options = words.prefix { $0 != "--" }
+    if let place = options.firstIndex(of: "--color") { return options.dropFirst(place + 1).first }
+    return options.first { $0.hasPrefix("--color=") }.map { String($0.dropFirst(8)) }
+  }
+
   private init(_ command: any Command.Type, _ words: [String]) {
     self.command = command
     options = command.allOptions

@@ -19,6 +19,9 @@ struct Failure: Error {
   /// What to do next; stands below the message in text.
   var advice: String?
 
+  /// The word of the command line that was not expected.
+  var surplus: String?
+
   /// The command line is wrong.
   static func usage(_ message: String, advice: String? = nil) -> Failure {
     Failure(exit: .usage, code: "usage", message: message, advice: advice)
