@@ -43,7 +43,9 @@ import TidemarkReplay
       + [
         "kind", "scope", "writer", "path", "hour",
         "equal", "behind", "ahead", "missing", "foreign", "diverged", "late", "rejected", "lost",
-        "closed", "acknowledged", "torn tail", "vacuous",
+        "closed", "acknowledged", "torn tail", "vacuous", "witness", "ticket", "generation",
+        "stale for certain", "possibly stale", "fence", "bump", "suspect", "landing",
+        "incarnation", "store", "scope", "anchor", "leaf", "commitment", "cursor", "projection",
       ]
     for word in words { #expect(isExplained(word), "\(word)") }
   }

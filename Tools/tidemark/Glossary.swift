@@ -112,6 +112,7 @@ enum Glossary {
     rule, what holds: What a journal must keep, as `check` numbers it: `F2`.
     instances: How often a rule was tried on this journal.
     vacuous: The journal holds nothing by which the rule could be broken.
+    projection: What is made of the entries and can be made anew: the shelf is one.
     shelf: The copies of what servers said, as a fold of the journal.
     standing: Whether a copy is fixed or suspect.
     """
