@@ -50,7 +50,9 @@ enum NearNames {
         ? known.contains { $0.bytes.starts(with: pattern.bytes) } : known.contains(path)
       guard !isKnown else { return }
       note += "; none \(pattern.isPrefix ? "begins with" : "names") \(EntryText.text(of: path))"
-      note += suffix(of: path, among: known)
+      let isFolder = pattern.isPrefix && pattern.bytes.last == UInt8(ascii: "/")
+      let name = isFolder ? Array(pattern.bytes.dropLast()) : pattern.bytes
+      note += suffix(of: Path(canonical: name), among: known)
     }
   }
 
