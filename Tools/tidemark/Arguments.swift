@@ -134,7 +134,9 @@ struct Arguments {
     }
     // The dashes, which all have, would make every short name near.
     let nearest = Nearest.name(to: field, among: options.map { String($0.name.dropFirst(2)) })
-    let hint = nearest.map { "; the nearest is --\($0)" } ?? ""
+    let others = Tool.verbs.filter { $0.options.contains { $0.name == name } }.map { $0.name }
+    let owner = others.count == 1 ? "; \(others[0]) has" : ""
+    let hint = nearest.map { "; the nearest is --\($0)" } ?? owner
     return command.misuse("\(command.name) has no option '\(name)'\(hint)")
   }
 }

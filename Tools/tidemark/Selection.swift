@@ -58,6 +58,10 @@ enum Selection {
     if word.hasPrefix("/"), System.fileType(at: word) == .missing {
       return .usage("'\(word)' is no filter; write path=\(word)")
     }
+    if KindRegistry.type(named: word) != nil || Ticket(word) != nil {
+      let field = Ticket(word) == nil ? "kind" : "ticket"
+      return .usage("'\(word)' is no filter; write \(field)=\(word)")
+    }
     let isFile = System.fileType(at: word) == .regular
     var failure = Failure.usage(
       "'\(word)' is no filter; write FIELD=VALUE",
@@ -99,7 +103,7 @@ enum Selection {
   private static func kind(_ name: String) throws(Failure) -> UInt16 {
     if let kind = KindRegistry.type(named: name) { return kind.number }
     if name.hasPrefix("kind-"), let number = UInt16(name.dropFirst(5)) { return number }
-    let nearest = Nearest.name(to: name, among: KindRegistry.kinds.map { $0.name })
+    let nearest = Nearest.names(to: name, among: KindRegistry.kinds.map { $0.name }, max: 1).first
     let hint = nearest.map { "; the nearest is \($0)" } ?? ""
     throw .usage("there is no kind '\(name)'\(hint)")
   }

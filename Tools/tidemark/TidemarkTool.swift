@@ -84,6 +84,9 @@ enum Tool {
 
   static func verb(_ name: String) throws(Failure) -> any Command.Type {
     if let verb = verbs.first(where: { $0.name == name }) { return verb }
+    if ["version", "-v", "-V"].contains(name) {
+      throw .usage("there is no verb '\(name)'", advice: "See tidemark --version.")
+    }
     if name.utf8.first == UInt8(ascii: "-") {
       throw .usage("the verb comes first, then '\(name)'", advice: "See tidemark --help.")
     }

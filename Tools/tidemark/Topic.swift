@@ -1,3 +1,4 @@
+import TidemarkEntries
 import TidemarkJSON
 import TidemarkJournalStore
 import TidemarkReplay
@@ -44,7 +45,8 @@ enum Topic: Sendable {
     let hint = nearest.map { "; the nearest is \($0)" } ?? ""
     return .usage(
       "there is no code, rule or word '\(word)'\(hint)",
-      advice: "See tidemark explain --all."
+      advice: Seq(pasted: word) == nil && Ticket(word) == nil
+        ? "See tidemark explain --all." : "An entry is shown: tidemark show JOURNAL \(word)"
     )
   }
 
