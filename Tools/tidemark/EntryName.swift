@@ -88,15 +88,15 @@ struct EntryName {
   /// What the word is instead, if it is something else that a verb prints.
   private func unknown() -> Failure {
     let journal = Words.quoted(reader.path)
-    let head = try? reader.head()
+    let part = PartialName(word)
     let identity = reader.identity
-    if let head, head.root.description == word {
+    if let head = try? reader.head(), part.fits(digits: head.root.description) {
       return EntryName.failure(
         "'\(word)' is the root over all \(Quantity.count(head.size)) entries",
         advice: "It is of the journal: tidemark info \(journal)"
       )
     }
-    if [identity.journal, identity.writer].contains(where: { Hex.encode($0) == word }) {
+    if [identity.journal, identity.writer].contains(where: { part.fits(digits: Hex.encode($0)) }) {
       return EntryName.failure(
         "'\(word)' is the id of the journal or of its writer",
         advice: "It is of the journal: tidemark info \(journal)"
@@ -128,11 +128,17 @@ struct PartialName {
 
   func fits(_ entry: Entry) -> Bool {
     if fits(Escaping.visible(entry.key.description)) { return true }
-    guard start.utf8.count >= PartialName.digitsMin, start.allSatisfy(\.isHexDigit) else {
-      return false
-    }
+    // No leaf is hashed for a word that cannot be one.
+    guard isDigits else { return false }
     return fits(Tree.leaf(of: entry).description)
       || entry.readableBodies.contains { fits($0.commitment.description) }
+  }
+
+  /// Whether enough is given of what is printed as `digits`.
+  func fits(digits: String) -> Bool { isDigits && fits(digits) }
+
+  private var isDigits: Bool {
+    start.utf8.count >= PartialName.digitsMin && start.allSatisfy(\.isHexDigit)
   }
 
   private func fits(_ name: String) -> Bool {
