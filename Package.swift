@@ -131,8 +131,8 @@ let tools: [Target] = [
     "TidemarkTool",
     "Tools/tidemark",
     [
-      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+      "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
+      "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ]
   )
 ]
@@ -202,7 +202,9 @@ let testTargets: [Target] = [
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(
     "TidemarkToolTests",
-    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
+    [
+      "TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkReplay", "TidemarkJSON",
+    ],
     resources: [.copy("scripts"), .copy("golden")]
   ),
   tests("GoldenTests", ["TidemarkEntries", "TidemarkTool"]),

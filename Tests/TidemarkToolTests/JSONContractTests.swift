@@ -22,7 +22,7 @@ import TidemarkJournalStore
     + [
       "entry", "log", "info", "show", "stats", "state", "why", "export", "body", "export-trailer",
       "import", "verify", "check", "finding", "races", "race", "explanations", "explanation",
-      "rule",
+      "rule", "word",
     ].map { "tidemark.\($0)/1" }
 
   /// Runs a command line on copies of golden journals, and of others that it needs.
@@ -101,7 +101,7 @@ import TidemarkJournalStore
       + run("verify v1-bit-flip --format jsonl", in: folder)
       + run("check v1-bit-flip --format jsonl", in: folder)
       + run("races sample --format jsonl", in: folder)
-      + run("explain J201 F2 --format jsonl", in: folder)
+      + run("explain J201 F2 witness --format jsonl", in: folder)
     for line in lines.split(separator: "\n") { audit.take(line) }
     #expect(audit.complaints.sorted() == [])
     #expect(audit.unseen(in: JSONContractTests.shapes) == [])

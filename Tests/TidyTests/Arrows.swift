@@ -35,8 +35,8 @@ enum Arrows {
     ],
     "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"],
     "TidemarkTool": [
-      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+      "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
+      "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ],
     "CTidemarkPeer": ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
     "TidemarkBench": [

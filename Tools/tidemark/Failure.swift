@@ -46,6 +46,9 @@ struct Failure: Error {
   /// What to do next; stands below the message in text.
   var advice: String?
 
+  /// The word of the command line that was not expected.
+  var surplus: String?
+
   init(_ exit: ExitCode, _ word: FailureWord, _ message: String, advice: String? = nil) {
     self.exit = exit
     code = word.rawValue

@@ -29,6 +29,13 @@ enum System {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// How wide a terminal is, if it says so.
+  static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// What the wall clock says, in milliseconds since 1970.
   static var wallMilliseconds: Int64 { milliseconds(of: CLOCK_REALTIME) }
 

@@ -23,11 +23,13 @@ extension HARImport {
     case .immutable: break
     case .read(let scope, let path, let label):
       summary.reads += 1
+      touchUse.read(path)
       open[step.index] = try submit(step, "began", in: scope) {
         .begin(path, in: $0, label: label)
       }
     case .change(let scope, let path, let label):
       summary.changes += 1
+      touchUse.change(step.method, path)
       let change = Shelf.Change(
         path: path,
         method: step.method,

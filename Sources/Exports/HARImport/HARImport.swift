@@ -30,6 +30,9 @@ package struct HARImport {
     package var problems = HARProblems()
     package var notes: [HARNote: Int] = [:]
     package var creator: String?
+
+    /// What the rules of the app's own did not find.
+    package var idleRules: [String] = []
   }
 
   /// Why an import ended early; what was committed before stays.
@@ -54,6 +57,7 @@ package struct HARImport {
   let digest: Digest
   let policy: TouchPolicy
   let journal: Journal
+  var touchUse: TouchUse
   var state: ShelfState
   var stores: [Scope: Seq] = [:]
 
@@ -88,6 +92,7 @@ package struct HARImport {
     capture = source.capture
     digest = source.digest
     self.policy = policy
+    touchUse = TouchUse(of: policy)
     self.journal = journal
     self.state = state
     summary.problems = capture.problems
@@ -132,6 +137,7 @@ package struct HARImport {
     }
     summary.problems.add(problems)
     summary.open = open.count
+    summary.idleRules = touchUse.remarks
     summary.left[.otherServer] = otherServers > 0 ? otherServers : nil
     try record(importKey)
     try Failure.journal { () throws(JournalError) in try journal.commit(.authored) }

@@ -16,7 +16,9 @@ struct Races: Command {
       + "*Stale for certain* means that the reply has what stood there before the change, or "
       + "before the newer read; *possibly stale* that it began before and the contents do not "
       + "tell. What came late but says the same, or holds nothing of what was changed, is counted "
-      + "and listed with --all."
+      + "and listed with --all.",
+    "Which reads a change makes late is decided when a capture is imported: by its path, or by the "
+      + "rules of `import --touches`, which `tidemark import --help` explains.",
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
@@ -135,7 +137,7 @@ struct RaceText {
       case "paths":
         """
         a change was taken to touch its own path, what is above it and what is under it; \
-        --touches names others
+        import --touches names others
         """
       case "scope": "a change was taken to touch all paths of its server"
       default: "a change was taken to touch, as the import was told: \(policy)"
@@ -222,21 +224,19 @@ struct RaceText {
 }
 
 extension RaceText {
-  /// So much of the evidence stands in a row; text has all of it.
-  private static let evidenceWidth = 34
-
   /// A race a row.
   func table(of races: [Race]) -> Table {
-    var table = Table([
-      .left("landed"), .left("path"), .left("late over"), .left("stale"), .left("evidence"),
-    ])
+    let columns: [Table.Column] = [
+      .left("landed"), .left("path"), .left("late over"), .left("stale"), .yielding("evidence"),
+    ]
+    var table = Table(columns, whole: "tidemark races \(Words.quoted(journal))")
     for race in races {
       table.add(
         "\(text(of: race.refusedAt))",
         "\(EntryText.text(of: race.path))",
         "\(shortOver(race))",
         "\(race.degree.rawValue, race.degree.style)",
-        "\(EntryText.shortened(race.evidence, to: RaceText.evidenceWidth))"
+        "\(race.evidence)"
       )
     }
     return table

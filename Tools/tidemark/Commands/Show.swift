@@ -12,8 +12,11 @@ struct Show: Command {
   static let summary = "one entry whole: fields, leaf, block, what rests on what"
   static let group = Group.look
   static let details = [
-    "A number is a seq; a key that is one can be written as 0x and hexadecimal digits. Contents "
-      + "are shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
+    "An entry is found by any name that is printed of it: its seq (4122 or #4122), its key, its "
+      + "ticket, a cursor, its leaf, the commitment of a content. The beginning of a key or of a "
+      + "digest will do, also with its … behind it, if it names one entry. A number is a seq; a "
+      + "key that is one can be written as 0x and hexadecimal digits.",
+    "Contents are shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
     "What rests on the entry is looked for in the \(Quantity.count(EntryPage.aheadMax)) entries "
       + "behind it.",
   ]
@@ -25,6 +28,7 @@ struct Show: Command {
   static let exits: [ExitCode] = [.done, .partial, .bytes]
   static let examples = [
     Example("tidemark show phone.tidemark 4122", "an entry by its seq"),
+    Example("tidemark show phone.tidemark 3.7.211", "the begin of a read by its ticket"),
     Example(
       "tidemark show phone.tidemark m-88 --bodies",
       "an entry by its key, with what was sent"
@@ -53,36 +57,11 @@ struct Show: Command {
     in reader: JournalReader,
     telling output: inout Output
   ) throws -> Entry? {
-    do { return try entry(of: word, in: reader) } catch let error as JournalError {
+    do { return try EntryName.entry(word, in: reader) } catch let error as JournalError {
       guard error.code == .damaged, let code = error.finding else { throw error }
       output.tell([Finding(code, error.message, at: error.seq)])
       return nil
     }
-  }
-
-  /// The entry that a word names: a seq, or a key.
-  private static func entry(of word: String, in reader: JournalReader) throws -> Entry {
-    if let number = Input.number(in: word) {
-      if let entry = try reader.entry(at: Seq(number)) { return entry }
-      if let lost = try reader.lostTail, number > reader.last.value,
-        number <= reader.anchor?.size ?? 0
-      {
-        throw JournalError(.damaged, lost.message, finding: lost.code, at: lost.seq)
-      }
-      let message = "there is no entry \(number); the last is \(reader.last)"
-      throw Failure(.failure, .noEntry, message)
-    }
-    let key: IdempotencyKey
-    do throws(EntryError) {
-      key = try IdempotencyKey(Selection.bytes(ofHex: word) ?? Array(word.utf8))
-    } catch { throw Failure.usage(error.message) }
-    if let entry = try reader.entry(for: key) { return entry }
-    var failure = Failure(.failure, .noEntry, "no entry has the key '\(key)'")
-    if word.hasPrefix("/") {
-      let command = "tidemark why \(Words.quoted(reader.path)) \(Words.quoted(word))"
-      failure.advice = "A path has a story: \(command)"
-    }
-    throw failure
   }
 }
 

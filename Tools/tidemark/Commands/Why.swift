@@ -12,9 +12,9 @@ struct Why: Command {
   static let summary = "what gave this value, and what tried and was refused"
   static let group = Group.time
   static let details = [
-    "A word that begins with / is a path; any other is the key of an entry, and the story is that "
-      + "of the path which the entry names. --limit says how many writes before the last one are "
-      + "told, with what was refused since."
+    "A word that begins with / is a path; any other names an entry, as for `show`, and the story "
+      + "is that of the path which the entry names. --limit says how many writes before the last "
+      + "one are told, with what was refused since."
   ]
   static let operands: [Operand] = [.journal, .required("PATH|KEY")]
   static let options: [Option] = [

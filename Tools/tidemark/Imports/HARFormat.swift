@@ -133,6 +133,7 @@ struct HARReport {
     if summary.exchanges == 0, lines.isEmpty {
       lines.append("note: the capture holds no requests: was it on before the page was loaded?")
     }
+    lines += summary.idleRules.map { "note: \($0)" }
     if let count = summary.notes[.withoutZone] {
       let times = Quantity.count(count, "time has", "times have")
       lines.append("\(times) no zone, taken as UTC")
