@@ -54,7 +54,8 @@ extension OpenedJournal {
         return try stop(at: block, error, anchor)
       }
       try spill()
-      before = block
+      // Where the index was damaged, all is read again.
+      before = heads.range.end == 0 ? nil : block
     }
   }
 
