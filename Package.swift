@@ -49,6 +49,7 @@ func tests(
 }
 
 let systemLibraries: [Target] = [
+  .systemLibrary(name: "CTidemarkFiles", path: "Sources/CFiles"),
   .systemLibrary(
     name: "CTidemarkSQLite",
     path: "Sources/CSQLite",
@@ -93,8 +94,8 @@ let libraries: [Target] = [
     "TidemarkJournalStore",
     "Sources/JournalStore",
     [
-      "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing", "TidemarkParallel",
+      "CTidemarkFiles", "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite",
+      "TidemarkCompression", "TidemarkHashing", "TidemarkParallel",
     ]
   ),
   library(
@@ -138,8 +139,8 @@ let tools: [Target] = [
     "TidemarkTool",
     "Tools/tidemark",
     [
-      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+      "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
+      "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ]
   )
 ]
@@ -213,7 +214,9 @@ let testTargets: [Target] = [
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(
     "TidemarkToolTests",
-    ["TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkJSON"],
+    [
+      "TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkReplay", "TidemarkJSON",
+    ],
     resources: [.copy("scripts"), .copy("golden")]
   ),
   tests("GoldenTests", ["TidemarkEntries", "TidemarkTool"]),

@@ -1,4 +1,6 @@
+#include <errno.h>
 #include <sqlite3.h>
+#include <string.h>
 
 // `SQLITE_TRANSIENT` is a cast that Swift does not import, and `sqlite3_db_config` takes variable
 // arguments, which Swift does not call.
@@ -14,6 +16,9 @@ static inline int tidemark_bind_text(sqlite3_stmt *statement, int index, const c
                                      int count) {
   return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
+
+// What the call of the system that failed last complained of; nothing if none did.
+static inline const char *tidemark_system_error(void) { return errno ? strerror(errno) : (char *)0; }
 
 // On closing, the last connection would bring the write-ahead log into the file and delete it.
 static inline void tidemark_keep_log(sqlite3 *connection) {

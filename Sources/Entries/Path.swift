@@ -40,7 +40,8 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  public var description: String { String(decoding: bytes, as: UTF8.self) }
+  /// The text, if the bytes are printable UTF-8; else `0x` and hexadecimal digits.
+  public var description: String { Text.printable(bytes) ?? "0x" + Hex.encode(bytes) }
 
   /// The path without its query.
   package var resource: ArraySlice<UInt8> {

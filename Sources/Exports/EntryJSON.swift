@@ -67,7 +67,7 @@ package struct EntryJSON {
 package enum PathJSON {
   /// The path; bytes that are no printable text as `0x` and hexadecimal digits.
   package static func text(of path: Path) -> String {
-    Text.printable(path.bytes) ?? "0x" + Hex.encode(path.bytes)
+    path.description
   }
 
   static func write(_ link: PathLink, to json: inout JSONWriter) {

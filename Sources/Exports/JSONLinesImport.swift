@@ -90,8 +90,17 @@ package enum JSONLinesImport {
     var summary = Summary(root: Tree.emptyRoot, hasBodies: header.hasBodies)
     try journal.atomically(
       {
-        summary.root = try source.read { record in
-          try stage(record, in: journal, &summary)
+        summary.root = try source.read { body in
+          try telling(line: body.line) { () throws(JournalError) in
+            try stage(body, in: journal, &summary)
+          }
+        } record: { record in
+          try telling(line: record.line) { () throws(JournalError) in
+            switch try journal.stage(verbatim: record.bytes, at: record.seq) {
+            case .alreadyAppended: summary.known += 1
+            default: summary.added += 1
+            }
+          }
           try progress(record.seq.value, header.count)
         }
       },
@@ -100,30 +109,25 @@ package enum JSONLinesImport {
     return summary
   }
 
-  /// Stages one entry.
-  ///
-  /// Contents come with it only if it is new: what was erased here stays so.
+  /// Stages a content, only if its entry is new: what was erased here stays so.
   private static func stage(
-    _ record: JSONLinesSource.Record,
+    _ body: JSONLinesSource.Body,
     in journal: Journal,
     _ summary: inout Summary
-  ) throws {
-    do throws(JournalError) {
-      for body in record.bodies {
-        if record.seq > journal.last {
-          try journal.stage(verbatim: body.content, id: body.id, salt: body.salt)
-          summary.bodies += 1
-        } else if try !journal.keepsBody(body.id) {
-          summary.bodiesLeft += 1
-        }
-      }
-      switch try journal.stage(verbatim: record.bytes, at: record.seq) {
-      case .alreadyAppended: summary.known += 1
-      default: summary.added += 1
-      }
-    } catch {
+  ) throws(JournalError) {
+    if body.seq > journal.last {
+      try journal.stage(verbatim: body.content, id: body.id, salt: body.salt)
+      summary.bodies += 1
+    } else if try !journal.keepsBody(body.id) {
+      summary.bodiesLeft += 1
+    }
+  }
+
+  /// Runs `work`, and says of what the journal refuses on which line it stands.
+  private static func telling(line: Int, _ work: () throws(JournalError) -> Void) throws {
+    do throws(JournalError) { try work() } catch {
       guard error.code == .invalid, let code = error.finding else { throw error }
-      throw JSONLinesError(code, error.message, line: record.line)
+      throw JSONLinesError(code, error.message, line: line)
     }
   }
 }

@@ -22,14 +22,22 @@ struct JSONLinesSource {
     var id: UInt64
     var salt: [UInt8]
     var content: [UInt8]
+
+    /// The entry behind it, which must name it.
+    var seq: Seq
+    var line: Int
   }
 
-  /// An entry, with the contents that it is the first to name.
   struct Record {
     var seq: Seq
     var bytes: [UInt8]
-    var bodies: [Body]
     var line: Int
+  }
+
+  /// What was handed on of a content whose entry has not come yet.
+  private struct Pending {
+    var id: UInt64
+    var commitment: Digest
   }
 
   let header: Header
@@ -37,7 +45,7 @@ struct JSONLinesSource {
   private var lines: LineReader
   private var hash = SHA256Hash()
   private var range = CompactRange()
-  private var pending: [Body] = []
+  private var pending: [Pending] = []
   private var bodyCount: UInt64 = 0
 
   /// How many bytes of the file were read.
@@ -58,18 +66,24 @@ struct JSONLinesSource {
     hash.update(UInt8(ascii: "\n"))
   }
 
-  /// Hands on entry after entry, in order; memory holds one of them with its contents.
+  /// Hands on entry after entry, in order, and before each the contents that it is the first to
+  /// name; memory holds one of all these.
   ///
-  /// - Parameter record: takes an entry. Nothing of it counts until this call returns.
+  /// - Parameters:
+  ///   - body: takes a content.
+  ///   - record: takes an entry. Nothing of all this counts until this call returns.
   /// - Returns: the root over all of them, which is the one that the trailer names.
-  /// - Throws: what `record` throws, ``JSONLinesError``, or ``InputError``.
-  mutating func read(_ record: (Record) throws -> Void) throws -> Digest {
+  /// - Throws: what `body` and `record` throw, ``JSONLinesError``, or ``InputError``.
+  mutating func read(
+    body: (Body) throws -> Void,
+    record: (Record) throws -> Void
+  ) throws -> Digest {
     while let line = try lines.next() {
       let parsed = try ParsedLine(line)
       if parsed.schema == JSONLines.trailer { return try end(with: parsed) }
       take(line)
       switch parsed.schema {
-      case JSONLines.body: try pending.append(body(parsed))
+      case JSONLines.body: try body(try self.body(parsed))
       case EntryJSON.schema: try record(try self.record(parsed))
       default: throw parsed.malformed("\(parsed.schema) is nothing that stands in an export")
       }
@@ -90,10 +104,13 @@ struct JSONLinesSource {
       throw line.malformed("more contents than an entry can name")
     }
     bodyCount += 1
-    return Body(id: id, salt: salt, content: content)
+    let next = Seq(range.end + 1)
+    let body = Body(id: id, salt: salt, content: content, seq: next, line: line.number)
+    pending.append(Pending(id: id, commitment: JSONLinesSource.commitment(body)))
+    return body
   }
 
-  /// An entry with its contents: each is named by the entry behind it, or it does not belong there.
+  /// An entry: it names each content before it, or they do not belong there.
   private mutating func record(_ line: ParsedLine) throws(JSONLinesError) -> Record {
     let expected = Seq(range.end + 1)
     guard let seq = line.object.number("seq"), let bytes = line.object.bytes("raw") else {
@@ -111,12 +128,12 @@ struct JSONLinesSource {
     for body in pending {
       guard
         let reference = named.first(where: { $0.id == body.id }),
-        reference.commitment == JSONLinesSource.commitment(body)
+        reference.commitment == body.commitment
       else { throw line.incomplete("content \(body.id) is not what entry \(seq) names") }
     }
     range.append(Tree.leaf(of: entry))
-    defer { pending = [] }
-    return Record(seq: expected, bytes: bytes, bodies: pending, line: line.number)
+    pending = []
+    return Record(seq: expected, bytes: bytes, line: line.number)
   }
 
   /// As many as fit into the bytes of an entry.

@@ -41,7 +41,7 @@ package enum Base64 {
     while index < text.byteCount {
       if digits == 0, !isPadded { decodeGroups(text, into: target, &index, &count) }
       guard index < text.byteCount else { break }
-      let value = values[Int(text.byte(at: index))]
+      let value = values[Int(text.uncheckedByte(at: index))]
       index += 1
       switch value {
       case space: continue
@@ -73,10 +73,10 @@ package enum Base64 {
       var next = index
       var written = count
       while next + 4 <= text.byteCount {
-        let first = UInt32(values[Int(text.byte(at: next))])
-        let second = UInt32(values[Int(text.byte(at: next + 1))])
-        let third = UInt32(values[Int(text.byte(at: next + 2))])
-        let fourth = UInt32(values[Int(text.byte(at: next + 3))])
+        let first = UInt32(values[Int(text.uncheckedByte(at: next))])
+        let second = UInt32(values[Int(text.uncheckedByte(at: next + 1))])
+        let third = UInt32(values[Int(text.uncheckedByte(at: next + 2))])
+        let fourth = UInt32(values[Int(text.uncheckedByte(at: next + 3))])
         guard first | second | third | fourth < 64 else { break }
         let group = first << 26 | second << 20 | third << 14 | fourth << 8
         target.storeBytes(of: group.bigEndian, toByteOffset: written, as: UInt32.self)

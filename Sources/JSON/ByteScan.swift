@@ -43,14 +43,20 @@ extension UInt64 {
 }
 
 extension RawSpan {
+  /// Eight bytes; a release build does not look whether they are there.
   @inline(__always)
-  func word(at index: Int) -> UInt64 {
-    UInt64(littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+  func uncheckedWord(at index: Int) -> UInt64 {
+    assert(0 <= index && index + 8 <= byteCount, "outside the bytes")
+    return UInt64(
+      littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+    )
   }
 
+  /// One byte; a release build does not look whether it is there.
   @inline(__always)
-  func byte(at index: Int) -> UInt8 {
-    unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+  func uncheckedByte(at index: Int) -> UInt8 {
+    assert(0 <= index && index < byteCount, "outside the bytes")
+    return unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
   }
 
   /// Passes characters and escapes of a string up to what needs a closer look.
@@ -92,11 +98,11 @@ extension RawSpan {
     var index = start
     while index < end {
       if index + 8 <= end {
-        let marks = word(at: index).specials
+        let marks = uncheckedWord(at: index).specials
         index += marks == 0 ? 8 : marks.unmarked
         if marks == 0 { continue }
       }
-      let byte = byte(at: index)
+      let byte = uncheckedByte(at: index)
       if byte == UInt8(ascii: "\\") {
         let length = index + 1 < end ? escapeByteCount(at: index, to: end) : 0
         if length == 0 { return index }
@@ -114,13 +120,15 @@ extension RawSpan {
   /// The length of the escape at `index`, which does not reach beyond `end`; 0 if it is none.
   @inline(__always)
   private func escapeByteCount(at index: Int, to end: Int) -> Int {
-    switch byte(at: index + 1) {
+    switch uncheckedByte(at: index + 1) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       return 2
     case UInt8(ascii: "u"):
       guard index + 6 <= end else { return 0 }
-      for digit in index + 2..<index + 6 where Hex.value(of: byte(at: digit)) == nil { return 0 }
+      for digit in index + 2..<index + 6 where Hex.value(of: uncheckedByte(at: digit)) == nil {
+        return 0
+      }
       return 6
     default: return 0
     }
@@ -132,7 +140,7 @@ extension RawSpan {
   func backslashes(at index: Int) -> UInt64 {
     var bits: UInt64 = 0
     for part in 0..<8 {
-      let marks = word(at: index + part * 8).marks(0x5c5c_5c5c_5c5c_5c5c)
+      let marks = uncheckedWord(at: index + part * 8).marks(0x5c5c_5c5c_5c5c_5c5c)
       bits |= marks.packed << UInt64(part * 8)
     }
     return bits
@@ -145,11 +153,11 @@ extension RawSpan {
     while index < end {
       if index + 8 <= end {
         // Captures are often indented, by many spaces.
-        let others = word(at: index) ^ 0x2020_2020_2020_2020
+        let others = uncheckedWord(at: index) ^ 0x2020_2020_2020_2020
         index += others == 0 ? 8 : others.unmarked
         if others == 0 { continue }
       }
-      switch byte(at: index) {
+      switch uncheckedByte(at: index) {
       case 0x20, 0x0a, 0x0d, 0x09: index += 1
       default: return index
       }
@@ -162,7 +170,7 @@ extension RawSpan {
     var index = 0
     while index < byteCount {
       if index + 8 <= byteCount {
-        let marks = word(at: index) & highs
+        let marks = uncheckedWord(at: index) & highs
         index += marks == 0 ? 8 : marks.unmarked
         if marks == 0 { continue }
       }
@@ -171,7 +179,7 @@ extension RawSpan {
         let length = characterByteCount(at: index)
         if length == 0 { return false }
         index += length
-      } while index < byteCount && byte(at: index) >= 0x80
+      } while index < byteCount && uncheckedByte(at: index) >= 0x80
     }
     return true
   }
@@ -179,20 +187,20 @@ extension RawSpan {
   /// The length of the character at `index`; 0 if it is none.
   @inline(__always)
   private func characterByteCount(at index: Int) -> Int {
-    let first = byte(at: index)
+    let first = uncheckedByte(at: index)
     let left = byteCount - index
     switch first {
     case 0..<0x80: return 1
     case 0xc2..<0xe0: return left >= 2 && continues(index + 1) ? 2 : 0
     case 0xe0..<0xf0:
       guard left >= 3, continues(index + 1), continues(index + 2) else { return 0 }
-      let second = byte(at: index + 1)
+      let second = uncheckedByte(at: index + 1)
       return first == 0xe0 && second < 0xa0 || first == 0xed && second >= 0xa0 ? 0 : 3
     case 0xf0..<0xf5:
       guard left >= 4, continues(index + 1), continues(index + 2), continues(index + 3) else {
         return 0
       }
-      let second = byte(at: index + 1)
+      let second = uncheckedByte(at: index + 1)
       return first == 0xf0 && second < 0x90 || first == 0xf4 && second >= 0x90 ? 0 : 4
     default: return 0
     }
@@ -200,7 +208,7 @@ extension RawSpan {
 
   @inline(__always)
   private func continues(_ index: Int) -> Bool {
-    byte(at: index) & 0xc0 == 0x80
+    uncheckedByte(at: index) & 0xc0 == 0x80
   }
 }
 
@@ -219,7 +227,7 @@ private struct StringBlock {
   @inline(__always)
   init(_ bytes: RawSpan, at index: Int, isFirstEscaped: Bool) {
     for part in 0..<8 {
-      let word = bytes.word(at: index + part * 8)
+      let word = bytes.uncheckedWord(at: index + part * 8)
       let shift = UInt64(part * 8)
       quotes |= (word ^ 0x2222_2222_2222_2222).zeros.packed &<< shift
       backslashes |= (word ^ 0x5c5c_5c5c_5c5c_5c5c).zeros.packed &<< shift

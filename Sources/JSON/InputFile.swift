@@ -10,6 +10,16 @@
 package struct InputError: Error, Sendable, CustomStringConvertible {
   package let description: String
 
+  /// Whether nothing is wrong, and somebody asked for the reading to stop.
+  package private(set) var isStop = false
+
+  /// Somebody asked for the reading to stop.
+  package static let stopped: InputError = {
+    var error = InputError("the reading was stopped")
+    error.isStop = true
+    return error
+  }()
+
   package init(_ description: String) {
     self.description = description
   }
@@ -27,6 +37,9 @@ package struct InputError: Error, Sendable, CustomStringConvertible {
 package final class InputFile: Sendable {
   private let descriptor: Int32
 
+  /// Whether somebody asks for the reading to stop; looked at before each piece.
+  private let isStopped: @Sendable () -> Bool
+
   /// The length of the file when it was opened.
   package let byteCount: Int
 
@@ -35,15 +48,21 @@ package final class InputFile: Sendable {
 
   /// Opens a file, or reads a pipe to its end.
   ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - isStopped: is asked before each piece whether to go on; every call throws then.
   /// - Throws: ``InputError`` if there is nothing to read, or nothing that ends.
-  package convenience init(path: String) throws(InputError) {
+  package convenience init(
+    path: String,
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws(InputError) {
     let opened = open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw .system(path) }
     switch InputFile.kind(of: opened) {
-    case S_IFREG: try self.init(regular: opened)
+    case S_IFREG: try self.init(regular: opened, isStopped)
     case S_IFIFO, S_IFSOCK:
       defer { close(opened) }
-      try self.init(spooling: opened)
+      try self.init(spooling: opened, isStopped)
     case S_IFDIR:
       close(opened)
       throw InputError("\(path): a folder is no file")
@@ -54,28 +73,39 @@ package final class InputFile: Sendable {
   }
 
   /// Standard input: the file that it is, or a copy of what comes through it.
-  package static func standardInput() throws(InputError) -> InputFile {
-    guard kind(of: STDIN_FILENO) == S_IFREG else { return try InputFile(spooling: STDIN_FILENO) }
+  package static func standardInput(
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws(InputError) -> InputFile {
+    guard kind(of: STDIN_FILENO) == S_IFREG else {
+      return try InputFile(spooling: STDIN_FILENO, isStopped)
+    }
     let own = dup(STDIN_FILENO)
     guard own >= 0 else { throw .system("standard input") }
-    return try InputFile(regular: own)
+    return try InputFile(regular: own, isStopped)
   }
 
   /// Takes over a descriptor of a regular file.
-  private init(regular descriptor: Int32) throws(InputError) {
+  private init(
+    regular descriptor: Int32,
+    _ isStopped: @escaping @Sendable () -> Bool
+  ) throws(InputError) {
     self.descriptor = descriptor
+    self.isStopped = isStopped
     byteCount = Int(InputFile.status(of: descriptor).st_size)
   }
 
-  private convenience init(spooling source: Int32) throws(InputError) {
+  private convenience init(
+    spooling source: Int32,
+    _ isStopped: @escaping @Sendable () -> Bool
+  ) throws(InputError) {
     let target = try InputFile.temporaryFile()
     do throws(InputError) {
-      try InputFile.copy(from: source, to: target)
+      try InputFile.copy(from: source, to: target, isStopped)
     } catch {
       close(target)
       throw error
     }
-    try self.init(regular: target)
+    try self.init(regular: target, isStopped)
   }
 
   deinit {
@@ -90,6 +120,7 @@ package final class InputFile: Sendable {
     from start: Int
   ) throws(InputError) -> Int {
     precondition(start >= 0 && count >= 0 && start + count <= buffer.count, "outside the buffer")
+    if isStopped() { throw .stopped }
     let descriptor = self.descriptor
     let taken = buffer.withUnsafeMutableBytes { bytes in
       InputFile.retrying {
@@ -98,6 +129,11 @@ package final class InputFile: Sendable {
     }
     guard taken >= 0 else { throw .system("reading") }
     return taken
+  }
+
+  /// Why it could not be read, if `message` is what is known of it.
+  package func failure(saying message: String) -> InputError {
+    isStopped() ? .stopped : InputError(message)
   }
 
   /// Puts all of `range` into `buffer` at `start`; the buffer grows if it must.
@@ -148,13 +184,18 @@ package final class InputFile: Sendable {
     return descriptor
   }
 
-  private static func copy(from source: Int32, to target: Int32) throws(InputError) {
+  private static func copy(
+    from source: Int32,
+    to target: Int32,
+    _ isStopped: () -> Bool
+  ) throws(InputError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var total = 0
     while true {
-      let count = buffer.withUnsafeMutableBytes { bytes in
-        retrying { read(source, bytes.baseAddress, bytes.count) }
-      }
+      let count = buffer.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+      // A signal ends the wait for a writer.
+      if isStopped() { throw .stopped }
+      if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .system("standard input") }
       if count == 0 { return }
       total += count

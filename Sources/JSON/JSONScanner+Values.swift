@@ -119,7 +119,9 @@ extension JSONScanner {
     guard name.range.count == wanted.utf8CodeUnitCount else { return false }
     let bytes = window.span.bytes.extracting(windowRange(name))
     return wanted.withUTF8Buffer { wanted in
-      for place in 0..<wanted.count where bytes.byte(at: place) != wanted[place] { return false }
+      for place in 0..<wanted.count where bytes.uncheckedByte(at: place) != wanted[place] {
+        return false
+      }
       return true
     }
   }

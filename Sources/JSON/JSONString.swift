@@ -67,12 +67,12 @@ struct UnicodeEscape {
 
   /// The code unit that `\u` and four digits at `index` give.
   private static func unit(in text: RawSpan, at index: Int) -> UInt16? {
-    guard index + 6 <= text.byteCount, text.byte(at: index) == UInt8(ascii: "\\"),
-      text.byte(at: index + 1) == UInt8(ascii: "u")
+    guard index + 6 <= text.byteCount, text.uncheckedByte(at: index) == UInt8(ascii: "\\"),
+      text.uncheckedByte(at: index + 1) == UInt8(ascii: "u")
     else { return nil }
     var unit: UInt16 = 0
     for digit in index + 2..<index + 6 {
-      guard let value = Hex.value(of: text.byte(at: digit)) else { return nil }
+      guard let value = Hex.value(of: text.uncheckedByte(at: digit)) else { return nil }
       unit = unit << 4 | UInt16(value)
     }
     return unit

@@ -33,7 +33,7 @@ struct Unescaping {
         let place = index + backslashes.trailingZeroBitCount
         backslashes &= backslashes - 1
         // Seen as a part of the escape before, or marked although it is none.
-        if place < run || text.byte(at: place) != UInt8(ascii: "\\") { continue }
+        if place < run || text.uncheckedByte(at: place) != UInt8(ascii: "\\") { continue }
         copy(text, run..<place)
         run = place + append(escape: place, of: text)
       }
@@ -47,7 +47,7 @@ struct Unescaping {
   private mutating func finish(_ text: RawSpan, from start: Int) {
     var index = start
     while index < text.byteCount {
-      let byte = text.byte(at: index)
+      let byte = text.uncheckedByte(at: index)
       if byte == UInt8(ascii: "\\"), index + 1 < text.byteCount {
         index += append(escape: index, of: text)
       } else {
@@ -64,7 +64,7 @@ struct Unescaping {
     while index < range.upperBound {
       let offset = count + index - range.lowerBound
       target.storeBytes(
-        of: text.word(at: index).littleEndian,
+        of: text.uncheckedWord(at: index).littleEndian,
         toByteOffset: offset,
         as: UInt64.self
       )
@@ -82,7 +82,7 @@ struct Unescaping {
   /// Appends what the escape at `index` stands for, and tells how long it is.
   @inline(__always)
   private mutating func append(escape index: Int, of text: RawSpan) -> Int {
-    let letter = text.byte(at: index + 1)
+    let letter = text.uncheckedByte(at: index + 1)
     switch letter {
     case UInt8(ascii: "n"): append(0x0a)
     case UInt8(ascii: "t"): append(0x09)

@@ -225,12 +225,8 @@ final class AnchorFile {
     if unsynced >= AnchorFile.acknowledgementsPerSync { try sync() }
   }
 
-  /// Refuses to go on if the anchor was taken away, and with it what keeps other writers out.
-  ///
-  /// That another one has its name by now is noticed with the next sync of it.
-  func checkIsThere() throws(JournalError) {
-    if unsynced == 0 || !file.isThere { try file.checkIsInPlace() }
-  }
+  /// Refuses to go on if the anchor was taken away or replaced, and with it what keeps others out.
+  func checkIsInPlace() throws(JournalError) { try file.checkIsInPlace() }
 
   /// Lets the next writer in.
   func unlock() { file.unlock() }

@@ -16,7 +16,7 @@ internal import TidemarkHashing
 package struct Block: Sendable {
   package var first: Seq
   package var entryCount: Int
-  package var codec: UInt8
+  package var codec: Int64
   package var dictionary: Int64?
   package var rawBytes: Int
   package var subtrees: [UInt8]
@@ -63,7 +63,7 @@ struct BlockBuilder {
     var block = Block(
       first: first,
       entryCount: entryCount,
-      codec: packed == nil ? Codec.stored.rawValue : Codec.zstd.rawValue,
+      codec: (packed == nil ? Codec.stored : .zstd).number,
       dictionary: nil,
       rawBytes: frames.count,
       subtrees: subtrees,
@@ -84,7 +84,8 @@ extension Block {
     var hash = SHA256Hash()
     // Fixed places and both lengths, so that no two rows give the same bytes.
     let numbers: [UInt64] = [
-      first.value, UInt64(entryCount), UInt64(codec), UInt64(bitPattern: dictionary ?? 0),
+      first.value, UInt64(entryCount), UInt64(bitPattern: codec),
+      UInt64(bitPattern: dictionary ?? 0),
       UInt64(rawBytes), UInt64(subtrees.count), UInt64(frames.count),
     ]
     for number in numbers { withUnsafeBytes(of: number.bigEndian) { hash.update($0) } }
@@ -116,7 +117,10 @@ extension Block {
     guard checksum == computedChecksum else {
       throw Fault(code: .blockDamaged, message: "the checksum of the block differs")
     }
-    switch Codec(rawValue: codec) {
+    if let dictionary {
+      throw Fault(code: .newerFormat, message: "the block is packed with dictionary \(dictionary)")
+    }
+    switch Codec(number: codec) {
     case .stored where frames.count == rawBytes: return frames
     case .stored:
       throw Fault(
@@ -132,12 +136,16 @@ extension Block {
     }
   }
 
-  /// Unpacks the block without reading its entries.
-  func frames(_ decompressor: Decompressor) throws(Fault) -> BlockFrames {
+  /// Unpacks the block without reading its entries: those that stand before the next block.
+  func frames(
+    _ decompressor: Decompressor,
+    before next: Seq?
+  ) throws(Fault) -> BlockFrames {
     let bytes = try unpacked(decompressor)
+    let count = next.map { min(entryCount, Int(clamping: $0.value - first.value)) } ?? entryCount
     var entries: [Range<Int>] = []
-    entries.reserveCapacity(entryCount)
-    for index in 0..<entryCount {
+    entries.reserveCapacity(count)
+    for index in 0..<count {
       let seq = Seq(first.value + UInt64(index))
       entries.append(try Block.frame(in: bytes, at: entries.last?.upperBound ?? 0, seq))
     }
@@ -176,6 +184,12 @@ extension Block {
         message: "\(bytes.count - offset) bytes behind the last entry"
       )
     }
+  }
+
+  /// Why the block cannot be read to its end; nothing if it can.
+  func fault(_ decompressor: Decompressor) -> Fault? {
+    do throws(Fault) { try forEachEntry(decompressor) { _ in } } catch { return error }
+    return nil
   }
 
   private static func frame(

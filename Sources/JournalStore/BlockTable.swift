@@ -6,6 +6,7 @@ final class BlockTable {
   private let insertion: Statement?
   private let atOrBefore: Statement
   private let after: Statement
+  private let placeAfter: Statement
 
   /// The columns of a block, in the order in which ``block(of:)`` reads them.
   static let columns =
@@ -23,6 +24,9 @@ final class BlockTable {
     after = try database.prepare(
       "SELECT \(columns) FROM blocks WHERE first_seq > ? ORDER BY first_seq LIMIT 1"
     )
+    placeAfter = try database.prepare(
+      "SELECT first_seq FROM blocks WHERE first_seq > ? ORDER BY first_seq LIMIT 1"
+    )
     insertion =
       writable
       ? try database.prepare("INSERT INTO blocks(\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") : nil
@@ -32,7 +36,7 @@ final class BlockTable {
     guard let insertion else { preconditionFailure("the journal is open for reading only") }
     insertion.bind(1, Int64(block.first.value))
     insertion.bind(2, Int64(block.entryCount))
-    insertion.bind(3, Int64(block.codec))
+    insertion.bind(3, block.codec)
     if let dictionary = block.dictionary {
       insertion.bind(4, dictionary)
     } else {
@@ -58,6 +62,13 @@ final class BlockTable {
     return block
   }
 
+  /// Where the first block begins that begins behind `seq`; its row is not read.
+  func firstSeq(after seq: Seq) throws(SQLiteError) -> Seq? {
+    defer { placeAfter.reset() }
+    placeAfter.bind(1, Int64(clamping: seq.value))
+    return try placeAfter.step() ? Seq(UInt64(clamping: placeAfter.integer(0))) : nil
+  }
+
   /// The last block of all.
   func lastBlock() throws(SQLiteError) -> Block? { try first(of: atOrBefore, .max) }
 
@@ -77,7 +88,7 @@ final class BlockTable {
     return Block(
       first: Seq(UInt64(clamping: query.integer(0))),
       entryCount: Int(query.integer(1)),
-      codec: UInt8(clamping: query.integer(2)),
+      codec: query.integer(2),
       dictionary: query.isNull(3) ? nil : query.integer(3),
       rawBytes: fits ? Int(query.integer(4)) : .max,
       subtrees: fits ? query.bytes(5) : [],

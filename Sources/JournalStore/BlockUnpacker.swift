@@ -6,15 +6,18 @@ package struct WalkedBlock: Sendable {
   package var block: Block
   package var number: UInt64
   package var next: Seq?
+
+  /// Whether the next one begins before this one ends.
+  var isCut: Bool { next.map { block.last >= $0 } ?? false }
+
+  /// Whether an entry of the block stands before the next one.
+  package func holds(_ entry: Entry) -> Bool { next.map { entry.seq < $0 } ?? true }
 }
 
 /// What it takes to unpack blocks of one journal, in any thread.
 package struct BlockUnpacking: Sendable {
-  /// What stands beside the journal: a last block beyond it is torn.
-  var anchor: Anchor?
-
-  /// The identity of the journal.
-  var journal: [UInt8]
+  /// Whether the anchor beside the journal is its own.
+  var isAnchored: Bool
 
   /// Unpacks one block after the other, in one thread.
   package func unpacker() -> BlockUnpacker { BlockUnpacker(self) }
@@ -28,9 +31,12 @@ package struct BlockUnpacker {
     self.unpacking = unpacking
   }
 
-  /// What the block holds, or why it cannot be read.
+  /// What the block holds up to the next one, or why it cannot be read.
   package func part(of walked: WalkedBlock) -> JournalReader.Part {
-    do throws(Block.Fault) { return .entries(try walked.block.entries(decompressor)) } catch {
+    do throws(Block.Fault) {
+      let entries = try walked.block.entries(decompressor)
+      return .entries(walked.isCut ? entries.filter(walked.holds) : entries)
+    } catch {
       let (finding, last) = damage(error, walked)
       return .damage(finding, through: last)
     }
@@ -53,7 +59,7 @@ package struct BlockUnpacker {
     let block = walked.block
     let finding =
       walked.next == nil
-      ? LastBlock.finding(for: block, fault, unpacking.anchor, of: unpacking.journal)
+      ? LastBlock.damage(fault, of: block, isAnchored: unpacking.isAnchored)
       : Finding(fault.code, fault.message, at: fault.seq ?? block.first)
     // How many entries a damaged block had cannot be read from it.
     return (finding, through: walked.next.map { Seq($0.value - 1) } ?? block.last)

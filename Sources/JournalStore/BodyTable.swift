@@ -51,7 +51,7 @@ final class BodyTable {
     insertion.bind(1, Int64(clamping: body.id))
     insertion.bind(2, body.salt)
     insertion.bind(3, Int64(bitPattern: body.fingerprint))
-    insertion.bind(4, Int64(packed.codec.rawValue))
+    insertion.bind(4, packed.codec.number)
     insertion.bind(5, Int64(body.content.count))
     insertion.bind(6, packed.stored)
     try insertion.run()
@@ -86,9 +86,9 @@ final class BodyTable {
       return .faulty(.bodyDiffers, "a body of \(byteCount) bytes, \(stored)")
     }
     let salt = selection.bytes(0)
-    switch Codec(rawValue: UInt8(clamping: selection.integer(1))) {
+    switch Codec(number: selection.integer(1)) {
     case _ where !selection.isNull(2):
-      return .faulty(.newerFormat, "the body is a difference to another one")
+      return .faulty(.newerFormat, "the body is a difference to body \(selection.integer(2))")
     case .stored:
       let content = selection.bytes(4)
       guard content.count == byteCount else {

@@ -28,6 +28,9 @@ package struct EntryFilter: Sendable {
   package var paths: [Pattern] = []
   package var keys: [Pattern] = []
 
+  /// The tickets of reads: of their begins, and of their ends.
+  package var tickets: Set<Ticket> = []
+
   /// The first digits of ids of devices; all entries of a journal are by one device.
   package var writers: [String] = []
 
@@ -45,7 +48,8 @@ package struct EntryFilter: Sendable {
 
   /// Whether every entry is wanted.
   package var isEmpty: Bool {
-    kinds.isEmpty && scopes.isEmpty && paths.isEmpty && keys.isEmpty && writers.isEmpty
+    kinds.isEmpty && scopes.isEmpty && paths.isEmpty && keys.isEmpty && tickets.isEmpty
+      && writers.isEmpty
       && since == nil && until == nil && cause == nil && text == nil
   }
 
@@ -56,6 +60,9 @@ package struct EntryFilter: Sendable {
     if let until, entry.time.milliseconds > until.milliseconds { return false }
     if let cause, entry.cause != cause { return false }
     if !keys.isEmpty, !keys.contains(where: { $0.matches(entry.storage[entry.keyRange]) }) {
+      return false
+    }
+    if !tickets.isEmpty, !(context.ticket(of: entry).map(tickets.contains) ?? false) {
       return false
     }
     return wantsPaths(of: entry) && wantsScope(of: entry, context)

@@ -27,7 +27,7 @@ final class EntryLookup {
     } catch { throw EntryLookup.error(error, seq) }
     guard let block = try block(holding: seq) else { return nil }
     do throws(Block.Fault) {
-      let frames = try block.frames(decompressor)
+      let frames = try block.frames(decompressor, before: next(after: block))
       if cache.count >= EntryLookup.cachedBlocks { cache.removeFirst() }
       cache.append(frames)
       return try frames.entry(at: seq)
@@ -42,6 +42,11 @@ final class EntryLookup {
     if let error = found.error { throw JournalError(error, doing: "cannot read entry \(seq)") }
     return nil
   }
+
+  /// Where the next block begins, from where on entries are its own.
+  ///
+  /// What cannot be read there is told by who asks for it.
+  private func next(after block: Block) -> Seq? { try? blocks.firstSeq(after: block.first) }
 
   private static func error(_ fault: Block.Fault, _ seq: Seq) -> JournalError {
     JournalError(.damaged, fault.message, finding: fault.code, at: fault.seq ?? seq)

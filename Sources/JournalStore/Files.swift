@@ -1,3 +1,4 @@
+internal import CTidemarkFiles
 internal import TidemarkEntries
 
 #if canImport(Glibc)
@@ -37,15 +38,21 @@ package enum Files {
   ///
   /// Log and anchor stand beside the file itself, whatever name it is opened by.
   ///
-  /// - Throws: ``JournalError`` with code `missing` if the path is empty.
+  /// - Throws: ``JournalError`` with code `missing` if the path is empty or the link leads nowhere.
   static func resolved(_ path: String) throws(JournalError) -> String {
     guard !path.isEmpty else {
       throw JournalError(.missing, "an empty path leads nowhere", finding: .noSuchJournal)
     }
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      let real = realpath(path, nil)
-    else { return path }
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+    guard let real = realpath(path, nil) else {
+      let reason = String(cString: strerror(errno))
+      throw JournalError(
+        .missing,
+        "\(path) is a symbolic link that leads nowhere: \(reason)",
+        finding: .noSuchJournal
+      )
+    }
     defer { free(real) }
     return String(cString: real)
   }
@@ -57,26 +64,20 @@ package enum Files {
 
   /// What tells one file from another that has its name later.
   struct FileID: Equatable {
-    private var device: UInt64
-    private var number: UInt64
+    private var device: UInt64 = 0
+    private var number: UInt64 = 0
 
     /// Nothing if no file is at `path`.
+    ///
+    /// Asked at each commit, and so without the times of the file: who asks for them makes a
+    /// durable commit on Linux take half as long again.
     init?(of path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      self.init(status)
+      guard tidemark_identify(-1, path, &device, &number) == 0 else { return nil }
     }
 
     /// The file that is open.
     init?(_ descriptor: Int32) {
-      var status = stat()
-      guard fstat(descriptor, &status) == 0 else { return nil }
-      self.init(status)
-    }
-
-    private init(_ status: stat) {
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      number = UInt64(truncatingIfNeeded: status.st_ino)
+      guard tidemark_identify(descriptor, nil, &device, &number) == 0 else { return nil }
     }
   }
 
@@ -86,17 +87,23 @@ package enum Files {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - side: a name that a crash may have left of its making; it is taken away.
+  ///   - side: a name that a crash may have left of its making.
+  ///   - removing: whether that one is taken away.
   /// - Throws: ``JournalError`` with code `busy` if it has another name still.
-  static func checkHasOneName(_ path: String, besides side: String) throws(JournalError) {
-    if FileID(of: path) == FileID(of: side) { remove(side) }
+  static func checkHasOneName(
+    _ path: String,
+    besides side: String,
+    removing: Bool = true
+  ) throws(JournalError) {
+    let isLeft = FileID(of: path) == FileID(of: side)
+    if isLeft, removing { remove(side) }
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure("cannot look at \(path)", errno) }
-    guard status.st_nlink == 1 else {
+    let count = isLeft && !removing ? status.st_nlink - 1 : status.st_nlink
+    guard count == 1 else {
       throw JournalError(
         .busy,
-        "\(path) has \(status.st_nlink) names (hard links), and each could have a writer: remove "
-          + "all but one",
+        "\(path) has \(count) names (hard links), and each could have a writer: remove all but one",
         finding: .busy
       )
     }
@@ -180,11 +187,12 @@ final class LockedFile {
   private let path: String
 
   /// The file that is locked.
-  private var file: Files.FileID?
+  private let file: Files.FileID?
 
   private init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
+    file = Files.FileID(descriptor)
   }
 
   deinit {
@@ -199,23 +207,16 @@ final class LockedFile {
     // Not through a link, or another file would be written over; and never waiting for a pipe.
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = open(path, flags, 0o600)
-    guard descriptor >= 0 else { throw Files.failure("cannot open \(path)", errno) }
+    guard descriptor >= 0 else { throw LockedFile.failure(path, errno) }
     let file = LockedFile(descriptor: descriptor, path: path)
     try Files.checkIsRegular(descriptor, path)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       guard errno == EWOULDBLOCK else { throw Files.failure("cannot lock \(path)", errno) }
       throw JournalError(.busy, "another writer has the journal", finding: .busy)
     }
-    file.file = Files.FileID(descriptor)
     try file.checkIsInPlace()
     return file
   }
-
-  /// Whether there is a file under the name, perhaps another one.
-  ///
-  /// Asked at each commit, and so without `stat`: with it a durable commit was measured to take a
-  /// third longer on Linux. Why is not known; perhaps the times of the anchor are written then.
-  var isThere: Bool { access(path, F_OK) == 0 }
 
   /// Refuses to go on if the file that is locked is not the one that others would lock.
   ///
@@ -230,11 +231,19 @@ final class LockedFile {
     }
   }
 
+  /// Why the file at `path` cannot be opened: a folder and a link are not what is expected there.
+  private static func failure(_ path: String, _ number: Int32) -> JournalError {
+    guard number != EISDIR, number != ELOOP else {
+      return JournalError(.foreign, "\(path) is not a file", finding: .otherAnchor)
+    }
+    return Files.failure("cannot open \(path)", number)
+  }
+
   /// The first bytes of the file that is at `path`, or nothing if none is there.
   static func read(_ path: String, atMost count: Int) throws(JournalError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      guard errno == ENOENT else { throw Files.failure("cannot open \(path)", errno) }
+      guard errno == ENOENT else { throw failure(path, errno) }
       return nil
     }
     defer { close(descriptor) }

@@ -24,7 +24,7 @@ extension Journal {
       }
       return
     }
-    try anchor.checkIsThere()
+    try anchor.checkIsInPlace()
     try settling { () throws(JournalError) in
       try opened.setSynchronous(durability)
       try transact { () throws(JournalError) in

@@ -18,9 +18,11 @@ extension Journal {
 
   /// The entry that has `key`, staged ones included.
   ///
+  /// - Throws: ``JournalError``; of a journal that is damaged, as appending: it keeps no index.
   /// - Complexity: O(log *n*)
   package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
-    try entry(for: key, opened.index.fingerprint(of: key.bytes))
+    try checkWritable()
+    return try entry(for: key, opened.index.fingerprint(of: key.bytes))
   }
 
   func entry(for key: IdempotencyKey, _ fingerprint: UInt64) throws(JournalError) -> Entry? {

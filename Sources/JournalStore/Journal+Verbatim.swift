@@ -104,6 +104,7 @@ extension Journal {
     let fingerprint = opened.index.fingerprint(ofContent: content)
     staging.add(Staging.Body(id: id, content: content, salt: salt, fingerprint: fingerprint))
     opened.index.noteBody(fingerprint, id: id)
+    if staging.isLarge { try writeStaged() }
   }
 
   /// Whether the content of this id can be had.

@@ -82,8 +82,8 @@ package final class Journal {
     guard isThere || create else {
       throw JournalError(.missing, "there is no journal at \(path)", finding: .noSuchJournal)
     }
-    // The check of the file comes before the anchor is made: nothing is left beside a stranger.
-    if isThere { try JournalFile.checkForWriting(path) }
+    // The checks come before the anchor is made: nothing is left beside a stranger.
+    try Journal.checkForWriting(path)
     anchor = try AnchorFile(beside: path)
     if isThere {
       try Files.checkHasOneName(path, besides: JournalFile.side(of: path))
@@ -96,6 +96,18 @@ package final class Journal {
     if let torn = opened.torn, !opened.isDamaged { try setAside(torn) }
     // What stands in the write-ahead log may never have reached the medium.
     if !isReadOnly { try syncLazyEntries() }
+  }
+
+  /// Looks whether a writer could open the journal at `path`, or make it; nothing is written.
+  ///
+  /// - Throws: ``JournalError``, as opening it would; but nobody's lock is looked at.
+  package static func checkForWriting(_ path: String) throws(JournalError) {
+    let path = try Files.resolved(path)
+    guard try Files.kind(of: path) != .nothing else {
+      return try checkIsNew(path, Anchor.read(beside: path))
+    }
+    try JournalFile.checkForWriting(path)
+    try Files.checkHasOneName(path, besides: JournalFile.side(of: path), removing: false)
   }
 
   /// Where a journal was, a new one would hide that it is gone.

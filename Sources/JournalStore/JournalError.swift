@@ -43,6 +43,11 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
     ///
     /// Decide again.
     case stale
+
+    /// Somebody asked for a long read to stop.
+    ///
+    /// Nothing is wrong.
+    case stopped
   }
 
   /// What the caller can decide by.

@@ -148,7 +148,11 @@ enum JournalFile {
 
   private static func checkIsFile(_ path: String) throws(JournalError) {
     switch try Files.kind(of: path) {
-    case .file: break
+    case .file:
+      // SQLite takes it for a database without tables.
+      guard Files.byteCount(of: path) != 0 else {
+        throw JournalError(.foreign, "\(path) is an empty file", finding: .notAJournal)
+      }
     case .nothing:
       throw JournalError(.missing, "there is no journal at \(path)", finding: .noSuchJournal)
     case .directory:
@@ -193,13 +197,37 @@ enum JournalFile {
       )
     }
     let schema = try schema(of: database)
-    guard schema != expectedSchema else { return nil }
+    guard schema != expectedSchema else { return try reservedRow(of: database, path) }
     let message = "the tables and triggers of \(path) are not those of format \(version)"
     // Who reads needs the tables alone; what else there is does nothing unless it is written to.
     guard schema.isSuperset(of: expectedSchema.filter { $0.hasPrefix("CREATE TABLE") }) else {
       throw JournalError(.damaged, message, finding: .containerDamaged)
     }
     return Finding(.containerDamaged, message)
+  }
+
+  /// That there is a row in a table that has none in this format.
+  ///
+  /// A page of theirs that cannot be read hides no entry: it is found by who looks at all pages.
+  private static func reservedRow(
+    of database: Database,
+    _ path: String
+  ) throws(JournalError) -> Finding? {
+    do throws(SQLiteError) {
+      if let id = try database.integer("SELECT id FROM dictionaries LIMIT 1") {
+        return Finding(.newerFormat, "\(path) holds the dictionary \(id), and format 1 has none")
+      }
+      if let purpose = try database.text("SELECT purpose FROM maintenance LIMIT 1") {
+        return Finding(
+          .containerDamaged,
+          "\(path) lets entries be changed: maintenance ('\(purpose)') was begun and never ended"
+        )
+      }
+      return nil
+    } catch {
+      guard error.code == .damaged else { throw JournalError(error, doing: "cannot read \(path)") }
+      return nil
+    }
   }
 
   private static func schema(of database: Database) throws(JournalError) -> Set<String> {

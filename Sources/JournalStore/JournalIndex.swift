@@ -178,7 +178,9 @@ final class JournalIndex {
   // MARK: Runs
 
   /// Whether the tail is long enough to be written into the runs.
-  var isTailFull: Bool { tail.keys.count >= Limits.indexTailEntriesMax }
+  var isTailFull: Bool {
+    max(tail.keys.count, tail.bodies.count) >= Limits.indexTailEntriesMax
+  }
 
   /// Writes the tail into the runs.
   ///

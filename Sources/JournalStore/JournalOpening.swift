@@ -5,15 +5,28 @@ internal import TidemarkSQLite
 extension OpenedJournal {
   /// Reads the entries that the index does not hold, compares the anchor, and says what is wrong.
   ///
+  /// If they are many, the runs take them in part by part: memory holds no more of them than of the
+  /// tail. That is one transaction, and what is damaged stays as it is: then nothing of it is kept.
+  ///
   /// - Parameter anchor: the head that was acknowledged, if there is an anchor.
   /// - Returns: how the two stand to each other.
   /// - Throws: ``JournalError`` if the file cannot be read; what is wrong in it is a finding.
-  /// - Complexity: O(*n*) in the entries behind the index, at most some 8,192 of them.
+  /// - Complexity: O(*n*) in the entries behind the index: those of the tail, or all of them if the
+  ///   index was lost.
   mutating func readTail(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
+    let isPartOfMore = database.isInTransaction
+    defer { if !isPartOfMore, database.isInTransaction { database.rollBack() } }
+    let standing = try readRest(anchor)
+    if !isPartOfMore, database.isInTransaction, !isDamaged {
+      try sqlite("cannot keep the index") { () throws(SQLiteError) in try database.commit() }
+    }
+    return standing
+  }
+
+  private mutating func readRest(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
     do throws(JournalError) {
       try loadIndex()
-      try readBlocks(anchor)
-      try readBodies()
+      repeat { try readBlocks(anchor) } while try !readBodies()
     } catch {
       // What SQLite cannot read forbids appending, and not to open the rest.
       guard let cause = error.cause as? SQLiteError, cause.code == .damaged else { throw error }
@@ -30,74 +43,33 @@ extension OpenedJournal {
     return standing
   }
 
-  private mutating func loadIndex() throws(JournalError) {
-    do throws(IndexFailure) {
-      heads = try index.load() ?? Heads()
-      indexedRange = heads.range
-    } catch {
-      // Losing an index changes the speed of an answer, never the answer.
-      try dropIndex(after: error)
-    }
-  }
-
-  mutating func dropIndex(after failure: IndexFailure) throws(JournalError) {
-    switch failure {
-    case .journal(let error): throw error
-    case .sqlite(let error) where error.code != .damaged:
-      throw JournalError(error, doing: "cannot read the index")
-    case .sqlite, .damaged: break
-    }
-    heads = Heads()
-    // What is damaged stays as it is.
-    if !isDamaged {
-      // Dropping rows frees their pages, and these must be the index's own.
-      try ContainerCheck.checkAll(database)
-      try sqlite("cannot drop the index") { () throws(SQLiteError) in try dropRows() }
-    }
-    index = try sqlite("cannot make the index anew") {
-      [database, seed = identity.seed] () throws(SQLiteError) in
-      try JournalIndex(database, seed: seed)
-    }
-  }
-
-  private func dropRows() throws(SQLiteError) {
-    guard !database.isInTransaction else { return try index.drop() }
-    try database.transaction { () throws(SQLiteError) in
-      try index.drop()
-    } mapping: {
-      $0
-    }
-  }
-
   private mutating func readBlocks(_ anchor: Anchor?) throws(JournalError) {
     let decompressor = Decompressor()
-    while true {
-      let end = Seq(heads.range.end)
-      guard let block = try next(after: end) else { return }
+    var before: Block?
+    while let block = try next(after: before?.first ?? Seq(heads.range.end)) {
       do throws(Block.Fault) {
-        guard block.first == end.next else {
-          throw Block.Fault(
-            code: .seqGap,
-            message: "entry \(end.next) is missing; the next block begins with \(block.first)"
-          )
-        }
+        try checkPlace(of: block, behind: before)
         try take(block, decompressor)
       } catch {
         return try stop(at: block, error, anchor)
       }
+      try spill()
+      // Where the index was damaged, all is read again.
+      before = heads.range.end == 0 ? nil : block
     }
   }
 
-  /// Takes the contents that the index does not hold into its tail.
-  private mutating func readBodies() throws(JournalError) {
-    try sqlite("cannot read the bodies") { () throws(SQLiteError) in
-      let rows = try database.prepare(
-        "SELECT id, fingerprint FROM bodies WHERE id > ? AND fingerprint IS NOT NULL ORDER BY id"
+  private func checkPlace(of block: Block, behind before: Block?) throws(Block.Fault) {
+    let next = Seq(heads.range.end).next
+    if let before, block.first < next {
+      let overlap = Finding.overlap(of: before, with: block.first)
+      throw Block.Fault(code: overlap.code, message: overlap.message, seq: overlap.seq)
+    }
+    guard block.first == next else {
+      throw Block.Fault(
+        code: .seqGap,
+        message: "entry \(next) is missing; the next block begins with \(block.first)"
       )
-      rows.bind(1, Int64(clamping: heads.bodiesThrough))
-      while try rows.step() {
-        index.noteBody(UInt64(bitPattern: rows.integer(1)), id: UInt64(clamping: rows.integer(0)))
-      }
     }
   }
 
@@ -113,7 +85,8 @@ extension OpenedJournal {
     heads.range.append(stored)
     for entry in entries {
       heads.note(entry)
-      index.note(entry)
+      // Nobody appends to what is damaged, nor asks for its keys.
+      if !isDamaged { index.note(entry) }
     }
   }
 
@@ -131,7 +104,8 @@ extension OpenedJournal {
       ? LastBlock.finding(for: block, fault, anchor, of: identity.journal)
       : Finding(fault.code, fault.message, at: fault.seq ?? block.first)
     if finding.code == .tornTail { torn = block } else { isDamaged = true }
-    findings.append(finding)
+    // All is read twice if the index turns out to be damaged on the way.
+    if !findings.contains(finding) { findings.append(finding) }
   }
 
   /// The root over the first `size` entries.

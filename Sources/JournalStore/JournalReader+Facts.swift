@@ -80,6 +80,21 @@ extension JournalReader {
     return block.flatMap { $0.last >= seq ? $0 : nil }
   }
 
+  /// That the block of the entry at `seq` and the one beside it both claim entries, if they do.
+  package func overlaps(at seq: Seq) throws(JournalError) -> [Finding] {
+    try sqlite("cannot read the blocks beside entry \(seq)") { () throws(SQLiteError) in
+      guard let block = try blocks.block(atOrBefore: seq) else { return [] }
+      let before = try blocks.block(atOrBefore: Seq(block.first.value - 1))
+      let next = try blocks.firstSeq(after: block.first)
+      let isLate = before.map { $0.last >= block.first } ?? false
+      let isCut = next.map { block.last >= $0 } ?? false
+      return [
+        isLate ? before.map { .overlap(of: $0, with: block.first) } : nil,
+        isCut ? next.map { .overlap(of: block, with: $0) } : nil,
+      ].compactMap(\.self)
+    }
+  }
+
   /// Why no block says that it holds the entry at `seq`, which was there.
   func loss(at seq: Seq) throws(JournalError) -> Finding {
     let (before, behind) = try sqlite("cannot read entry \(seq)") { () throws(SQLiteError) in

@@ -11,6 +11,8 @@ extension JournalReader {
 
   /// The entry that has `key`.
   ///
+  /// - Returns: the entry; nothing if none has it.
+  /// - Throws: ``JournalError`` with code `damaged` if entries are lost and one may have had it.
   /// - Complexity: O(log *n*) where there is an index, else O(*n*).
   package func entry(for key: IdempotencyKey) throws(JournalError) -> Entry? {
     let found = try asking { index throws(IndexFailure) in
@@ -18,10 +20,37 @@ extension JournalReader {
         try self.entry(at: seq)?.has(key) ?? false
       }
     }
-    if let found {
-      return try found.seq.flatMap { (seq) throws(JournalError) in try entry(at: seq) }
+    if let seq = found?.seq { return try entry(at: seq) }
+    if found == nil {
+      let (entry, lost) = try lastEntry { $0.has(key) }
+      if let entry { return entry }
+      if let first = lost.first { throw JournalReader.uncertain(key, first) }
     }
-    return try lastEntry { $0.has(key) }
+    if let loss = try loss() { throw JournalReader.uncertain(key, loss) }
+    return nil
+  }
+
+  private static func uncertain(_ key: IdempotencyKey, _ loss: Finding) -> JournalError {
+    JournalError(
+      .damaged,
+      "no entry that can be read has the key '\(key)', and others are lost: \(loss.message)",
+      finding: loss.code,
+      at: loss.seq
+    )
+  }
+
+  /// That entries behind the index cannot be read, or are gone with the end of the journal.
+  private func loss() throws(JournalError) -> Finding? {
+    if let damage = try damage() { return damage }
+    return try lostTail
+  }
+
+  /// That the anchor names entries behind the last one, if it does.
+  package var lostTail: Finding? {
+    get throws(JournalError) {
+      let standing = try anchorStanding()
+      return standing == .ahead ? standing.finding(anchor, size: last) : nil
+    }
   }
 
   /// The last entry that names `path` in the store that was opened at `store`.
@@ -46,7 +75,7 @@ extension JournalReader {
       }
     }
     guard let found else {
-      return try lastEntry(through: end) { $0.link(to: path, in: store) != nil }
+      return try lastEntry(through: end) { $0.link(to: path, in: store) != nil }.entry
     }
     var entry = try found.seq.flatMap { (seq) throws(JournalError) in try self.entry(at: seq) }
     while let naming = entry, let end, naming.seq > end {
@@ -96,19 +125,19 @@ extension JournalReader {
     }
   }
 
-  /// The last entry for which `isIt` says yes.
+  /// The last entry for which `isIt` says yes, and what could not be asked on the way to it.
   private func lastEntry(
     through end: Seq? = nil,
     where isIt: (Entry) -> Bool
-  ) throws(JournalError) -> Entry? {
+  ) throws(JournalError) -> (entry: Entry?, lost: [Finding]) {
     var found: Entry?
-    try forEachReversed(through: end) { (entry) throws(JournalError) in
+    let lost = try forEachReversed(through: end) { (entry) throws(JournalError) in
       if isIt(entry) { found = entry }
       return found == nil
     } mapping: {
       $0
     }
-    return found
+    return (found, lost)
   }
 }
 

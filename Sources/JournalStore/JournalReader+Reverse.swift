@@ -48,13 +48,14 @@ extension JournalReader {
     var expected = last
     var following: Seq?
     while expected >= first, expected.value > 0 {
+      do throws(JournalError) { try checkStop() } catch { throw mapping(error) }
       let read: BlockWalk.Found
       do throws(SQLiteError) { read = try blocks.readable(atOrBefore: expected) } catch {
         throw mapping(JournalError(error, doing: "cannot read the blocks"))
       }
       let end = read.block?.last ?? Seq(0)
       let block = end < first ? nil : read.block
-      let part = block.map { self.part(of: $0, through: expected, unpacker) }
+      let part = block.map { self.part(of: $0, through: expected, following, unpacker) }
       // How far a damaged block went cannot be read from it: what lacks behind it is its own.
       if end < expected, part?.isDamage != true {
         let hole = Finding.hole(
@@ -65,16 +66,27 @@ extension JournalReader {
         )
         guard try body(.damage(hole, through: expected)) else { return }
       }
-      guard let block, let part, try body(part) else { return }
+      guard let block, let part else { return }
+      if let following, block.last >= following, !part.isDamage {
+        let overlap = Finding.overlap(of: block, with: following)
+        guard try body(.damage(overlap, through: Seq(following.value - 1))) else { return }
+      }
+      guard try body(part) else { return }
       expected = Seq(min(block.first.value, expected.value) - 1)
       following = block.first
     }
   }
 
-  /// What a block holds that is the last one up to `last`.
-  private func part(of block: Block, through last: Seq, _ unpacker: BlockUnpacker) -> Part {
+  /// What a block holds that is the last one up to `last`, with the one at `following` behind it.
+  private func part(
+    of block: Block,
+    through last: Seq,
+    _ following: Seq?,
+    _ unpacker: BlockUnpacker
+  ) -> Part {
     let reach = max(block.last, last)
-    let next = reach >= self.last ? nil : reach.next
+    let end = reach >= self.last ? nil : reach.next
+    let next = following ?? next(after: block.first) ?? end
     return unpacker.part(of: WalkedBlock(block: block, number: 0, next: next))
   }
 

@@ -12,16 +12,18 @@ extension JournalReader {
 
   /// Goes through the blocks that hold entries from `first` to `last`, in order.
   ///
-  /// Whole blocks are handed on: the first may begin before `first`. Damage does not end the walk;
-  /// what is missing or cannot be read comes with the block next to it. All processors unpack;
-  /// memory holds at most ``BlocksAhead/countMax`` blocks twice.
+  /// Whole blocks are handed on: the first may begin before `first`. A block has no entries from
+  /// where the next one begins, whatever it says: that two overlap is told between them. Damage
+  /// does not end the walk; what is missing or cannot be read comes with the block next to it. All
+  /// processors unpack; memory holds at most ``BlocksAhead/countMax`` blocks twice.
   ///
   /// - Parameters:
   ///   - first: where to begin.
   ///   - last: where to end.
   ///   - body: gets one part after the other, and returns whether to go on.
   ///   - mapping: makes an error of the journal one of the caller.
-  /// - Throws: what `body` throws, and errors of the journal that are no damage.
+  /// - Throws: what `body` throws, and errors of the journal that are no damage; see
+  ///   ``isStopped`` too.
   package func forEachPart<Failure: Error>(
     from first: Seq,
     through last: Seq,
@@ -76,6 +78,7 @@ extension JournalReader {
     var before: Block?
     var expected = first
     while let step = try next() {
+      do throws(JournalError) { try checkStop() } catch { throw mapping(error) }
       if before == nil, let block = step.block { expected = min(block.first, first) }
       guard let beside = step.block ?? before else {
         guard let error = step.error else { return }
@@ -88,12 +91,15 @@ extension JournalReader {
         expected = reach.next
       }
       guard let block = step.block, block.first <= last else { return }
-      let end =
-        block.first < expected
-        ? try body(BlockWalk.repetition(of: block, before: expected), nil)
-        : try body(.block(block), step.made)
-      guard let end else { return }
-      expected = max(expected, end.next)
+      if let before, block.first < expected {
+        let overlap = Finding.overlap(of: before, with: block.first)
+        let through = Seq(block.first.value - 1)
+        guard try body(.damage(overlap, through: through, beside: block), nil) != nil else {
+          return
+        }
+      }
+      guard let end = try body(.block(block), step.made) else { return }
+      expected = end.next
       before = block
     }
   }
@@ -224,15 +230,6 @@ extension BlockTable {
   }
 }
 
-extension BlockWalk {
-  /// A block that begins where another one has given its entries already.
-  static func repetition(of block: Block, before expected: Seq) -> JournalReader.Place {
-    let message = "the entries of the block at \(block.first) come twice"
-    let finding = Finding(.seqGap, message, at: block.first, actual: "\(block.first)")
-    return .damage(finding, through: Seq(expected.value - 1), beside: block)
-  }
-}
-
 extension BlocksAhead.Step {
   /// What stands before the block: nothing at all, or what SQLite cannot read.
   func damage(from first: Seq, through last: Seq, beside: Block) -> JournalReader.Place {
@@ -242,6 +239,18 @@ extension BlocksAhead.Step {
 }
 
 extension Finding {
+  /// That the block behind `block` begins at `next`, before `block` ends.
+  static func overlap(of block: Block, with next: Seq) -> Finding {
+    Finding(
+      .seqGap,
+      "a block begins at entry \(next), before the one at \(block.first) ends with \(block.last)",
+      at: next,
+      witness: block.first,
+      expected: "\(block.last.next)",
+      actual: "\(next)"
+    )
+  }
+
   /// That entries are not there, or that SQLite cannot read them.
   ///
   /// - Parameters:

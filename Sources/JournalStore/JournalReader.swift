@@ -1,3 +1,4 @@
+internal import TidemarkCompression
 package import TidemarkEntries
 internal import TidemarkSQLite
 
@@ -21,7 +22,8 @@ package final class JournalReader {
   /// That the last block is torn, if it is.
   package private(set) var torn: Finding?
 
-  /// That the file has other tables and triggers than those that are read.
+  /// That the file has other tables and triggers than those that are read, or rows where there are
+  /// none in this format.
   package let schemaFinding: Finding?
   let database: Database
   let blocks: BlockTable
@@ -31,6 +33,9 @@ package final class JournalReader {
   // What the last look at the file saw: which file it was, and SQLite's count of its changes.
   private let file: Files.FileID?
   private var dataVersion: Int64?
+
+  /// Whether somebody asks for the work to stop; looked at before each block of a walk.
+  package var isStopped: () -> Bool = { false }
 
   /// What is read of the index when it is first asked; see ``index()``.
   var knownIndex: ReaderIndex?
@@ -73,14 +78,21 @@ package final class JournalReader {
   }
 
   private func tornTail(_ block: Block) throws(SQLiteError) -> Finding? {
-    let walked = WalkedBlock(block: block, number: 0, next: nil)
+    guard let fault = block.fault(Decompressor()) else { return nil }
+    let finding = LastBlock.finding(for: block, fault, anchor, of: identity.journal)
     let before = Seq(block.first.value - 1)
     // Behind a gap it is damage like the gap.
-    guard case .damage(let finding, _) = unpacking.unpacker().part(of: walked),
-      finding.code == .tornTail,
+    guard finding.code == .tornTail,
       try (blocks.block(atOrBefore: before)?.last ?? Seq(0)) == before
     else { return nil }
     return finding
+  }
+
+  /// Ends what takes long if somebody asks for it.
+  ///
+  /// - Throws: ``JournalError`` with code `stopped`.
+  package func checkStop() throws(JournalError) {
+    if isStopped() { throw JournalError(.stopped, "the reading was stopped") }
   }
 
   /// Writes a copy of the file as it is now, and of its anchor, where nothing is yet.
@@ -147,7 +159,7 @@ package final class JournalReader {
 
   /// Unpacks the blocks of this journal.
   package var unpacking: BlockUnpacking {
-    BlockUnpacking(anchor: anchor, journal: identity.journal)
+    BlockUnpacking(isAnchored: anchor?.journal == identity.journal)
   }
 
   /// Goes through the entries from `first` to `last`, in order.

@@ -2,7 +2,7 @@ internal import TidemarkEntries
 
 /// What a last block that cannot be read comes to, the same for a writer and for a reader.
 enum LastBlock {
-  /// The finding for the block that nothing follows.
+  /// The finding for a block that nothing follows and that stands right behind the one before it.
   ///
   /// It is a torn tail, which may be left out, only if the anchor of this very journal says that
   /// nobody was told of it. Without one nobody knows, so it counts as acknowledged: SQLite keeps a
@@ -13,19 +13,26 @@ enum LastBlock {
     _ anchor: Anchor?,
     of journal: [UInt8]
   ) -> Finding {
-    let seq = fault.seq ?? block.first
-    guard fault.code == .blockDamaged else { return Finding(fault.code, fault.message, at: seq) }
     guard let anchor, anchor.journal == journal else {
-      let doubt = "no anchor tells whether the last block was acknowledged"
-      return Finding(.blockDamaged, "\(doubt), and \(fault.message)", at: seq)
+      return damage(fault, of: block, isAnchored: false)
     }
-    guard anchor.size < block.first.value else {
-      return Finding(.blockDamaged, fault.message, at: seq)
+    guard fault.code == .blockDamaged, anchor.size < block.first.value else {
+      return damage(fault, of: block, isAnchored: true)
     }
     return Finding(
       .tornTail,
       "the last block, from entry \(block.first) on, is torn; nobody was told of it",
-      at: seq
+      at: fault.seq ?? block.first
     )
+  }
+
+  /// The finding for a last block that counts, because it is not torn or nobody knows.
+  static func damage(_ fault: Block.Fault, of block: Block, isAnchored: Bool) -> Finding {
+    let seq = fault.seq ?? block.first
+    guard fault.code == .blockDamaged, !isAnchored else {
+      return Finding(fault.code, fault.message, at: seq)
+    }
+    let doubt = "no anchor tells whether the last block was acknowledged"
+    return Finding(.blockDamaged, "\(doubt), and \(fault.message)", at: seq)
   }
 }

@@ -66,7 +66,8 @@ struct OpenedJournal {
   ///
   /// A reader may keep it from being emptied.
   func checkpoint() throws(JournalError) {
-    try sqlite("cannot checkpoint") { () throws(SQLiteError) in
+    let doing = "all entries are on disk, but cannot be brought from the log into the file"
+    try sqlite(doing) { () throws(SQLiteError) in
       _ = try database.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }

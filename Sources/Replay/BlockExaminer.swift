@@ -59,6 +59,8 @@ struct BlockExaminer: Sendable {
     var entries = ExaminedBlock.Entries(range: CompactRange(start: block.first.value - 1))
     let damage = unpacker.forEachEntry(of: walked) { entry in
       entries.range.append(Tree.leaf(of: entry))
+      // What stands where the next block is counts there; the nodes here cover it all the same.
+      guard walked.holds(entry) else { return }
       if inside.contains(entry.seq.value) { entries.heads.append(entries.range) }
       entries.keys.append(KeyCensus.fingerprint(of: entry))
       examine(entry, &entries)

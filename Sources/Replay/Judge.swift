@@ -58,8 +58,8 @@ package struct Judge {
 
   /// Judges the entries of `reader`, and tells `progress` now and then how many it has judged.
   ///
-  /// Memory holds eight bytes of each key, what is known of each path, and what is in flight. The
-  /// time is O(*n* log *n*) in the entries.
+  /// Memory holds some 20 bytes of each key, see ``KeyCensus``, what is known of each path, and
+  /// what is in flight. The time is O(*n* log *n*) in the entries.
   package static func judge(
     _ reader: JournalReader,
     _ options: Options = Options(),
@@ -114,6 +114,8 @@ package struct Judge {
   private mutating func visit(_ entry: Entry, _ reused: inout JudgedEntry?) {
     report.entries += 1
     position = entry.seq
+    // Before it is read: it may open the store that it names as its own.
+    if KindRegistry.name(of: entry.kind) == nil { noteUnknown(entry) }
     var judged = reused.take() ?? JudgedEntry(entry)
     do throws(EntryError) { try judged.read(entry, &facts) } catch {
       facts.blind.add(entry.seq, through: entry.seq, isDamage: true)
@@ -121,7 +123,6 @@ package struct Judge {
     }
     for index in checks.indices { checks[index].visit(judged, facts, &report.verdicts[index]) }
     facts.settle(judged)
-    if KindRegistry.name(of: entry.kind) == nil { noteUnknown(entry) }
     reused = judged
   }
 

@@ -34,6 +34,7 @@ extension Verification {
     }
     report.unnamedBodies = UInt64(rest.count)
     for id in rest {
+      try reader.checkStop()
       report.bodies += 1
       guard case .faulty(let code, let message) = try reader.checkBody(id) else { continue }
       report.note([Finding(code, "body \(id), which no entry names, cannot be had: \(message)")])

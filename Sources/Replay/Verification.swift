@@ -60,7 +60,8 @@ package struct Verification {
 
   /// Verifies the journal of `reader`, and tells `progress` now and then how many entries it read.
   ///
-  /// Memory holds eight bytes of each key, and the commitment of each content that is examined.
+  /// Memory holds some 20 bytes of each key, see ``KeyCensus``, and with `bodies` some 100 of each
+  /// content: its id and its commitment, in a table that is at most three quarters full.
   package static func verify(
     _ reader: JournalReader,
     _ options: Options = Options(),

@@ -160,6 +160,7 @@ private struct WhyWalk {
     var naming = try reader.lastNaming(of: story.path, in: store, through: last)
     let isOver = fence?.kind == StoreRetired.number || last < end
     while let entry = naming, !isDone {
+      try reader.checkStop()
       try takeClearings(behind: entry.seq, &fence)
       guard !isDone, let link = entry.link(to: story.path, in: store) else { return }
       take(entry, link, isOver: isOver)

@@ -120,9 +120,14 @@ package final class Database {
       return result
     } catch {
       // A failed rollback leaves nothing behind either: the connection is closed by its owner.
-      if isInTransaction { try? execute("ROLLBACK") }
+      rollBack()
       throw error
     }
+  }
+
+  /// Ends the transaction, if one is open, and keeps nothing of it.
+  package func rollBack() {
+    if isInTransaction { try? execute("ROLLBACK") }
   }
 
   /// Writes all pages, as this connection sees them, into another file.
@@ -138,12 +143,13 @@ package final class Database {
     }
   }
 
-  private func begin() throws(SQLiteError) {
+  /// Begins a write transaction, which ``commit()`` or ``rollBack()`` ends.
+  package func begin() throws(SQLiteError) {
     if beginning == nil { beginning = try prepare("BEGIN IMMEDIATE") }
     try beginning?.run()
   }
 
-  private func commit() throws(SQLiteError) {
+  package func commit() throws(SQLiteError) {
     if committing == nil { committing = try prepare("COMMIT") }
     try committing?.run()
   }
@@ -152,9 +158,16 @@ package final class Database {
     guard result == SQLITE_OK else { throw Database.error(handle, result) }
   }
 
+  /// What the last call on `handle` complained of.
   static func error(_ handle: OpaquePointer, _ result: Int32) -> SQLiteError {
+    // Read first. The call of the system that failed has set it, and none that succeeded since has
+    // changed it; what SQLite keeps of it is lost on the way out of a commit.
+    let reason = tidemark_system_error().map { String(cString: $0) }
     let extended = sqlite3_extended_errcode(handle)
     let code = extended & 0xff == result & 0xff ? extended : result
-    return SQLiteError(resultCode: code, message: String(cString: sqlite3_errmsg(handle)))
+    var message = String(cString: sqlite3_errmsg(handle))
+    // SQLite calls a file that may not grow and a disk that fails the same.
+    if code & 0xff == SQLITE_IOERR, let reason { message += ": \(reason)" }
+    return SQLiteError(resultCode: code, message: message)
   }
 }

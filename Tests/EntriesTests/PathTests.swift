@@ -64,6 +64,14 @@ import TidemarkEntries
     }
   }
 
+  @Test func `a path that is no printable text is told in hexadecimal digits`() {
+    for (bytes, text) in [
+      ([0x2f, 0xff], "0x2fff"), ([0x2f, 0x1b], "0x2f1b"), ([0x2f, 0x61], "/a"),
+    ] as [([UInt8], String)] {
+      #expect(Path(canonical: bytes).description == text)
+    }
+  }
+
   @Test(arguments: [
     ("/", nil), ("/notes", "notes"), ("/notes/41?x=/y", "41"), ("/notes/a%20b", "a b"),
     ("/notes/caf%C3%A9", "café"), ("/notes/50%25", "50%"), ("/notes/a%2Fb", "a/b"),

@@ -43,6 +43,27 @@ import TidemarkReplay
     #expect(try story.copy("/notes")?.status == 304)
   }
 
+  @Test func `an import that somebody stops goes on when it is run again`() throws {
+    struct Stopped: Error {}
+    let place = try TemporaryJournal()
+    let file = try TemporaryFile(captureText([entryText()]))
+    let journal = try place.open()
+    var importing = HARImport(
+      try HARSource(reading: InputFile(path: file.path)),
+      policy: TouchPolicy(),
+      into: journal,
+      state: Shelf.empty
+    )
+    var chance = SeededGenerator(seed: 9)
+    #expect(throws: Stopped.self) {
+      try importing.run(chance: &chance) { _ in throw Stopped() }
+    }
+    try journal.close()
+    let kinds = try place.read().allEntries().map(\.kindName)
+    #expect(kinds == ["store-opened", "read-began", "read-landed"])
+    #expect(try Imported([entryText()], into: place).kinds == kinds + ["imported"])
+  }
+
   @Test func `content that the capture does not hold is said not to be known`() throws {
     let story = try Imported(entryText(content: #"{"size": 7, "mimeType": "application/json"}"#))
     let landed = try #require(try story.entries[2].decode(ReadLanded.self))
@@ -243,6 +264,32 @@ import TidemarkReplay
     // Its begin, its landing, and the record of another file.
     #expect(third.summary.appended == 3)
     #expect(third.entries.count == first.entries.count + 3)
+  }
+
+  @Test func `what was there already is counted once, whatever was imported in between`() throws {
+    let requests = (0..<6).map { number in
+      entryText(
+        started: "\"2026-05-12T14:03:0\(number).000Z\"",
+        url: "\"https://api.example.org/\(number)\""
+      )
+    }
+    let photo = entryText(
+      started: "\"2026-05-12T14:03:08.000Z\"",
+      url: "\"https://api.example.org/photo.png\"",
+      content: #"{"size": 3, "mimeType": "image/png", "text": "abc"}"#,
+      more: #""_resourceType": "image""#
+    )
+    let place = try TemporaryJournal()
+    let captures = [Array(requests[2...]) + [photo], Array(requests[..<4])]
+    let made = try captures.map { try Imported($0, into: place).summary.appended }
+    // The entries of the two requests that both have, and the record of neither.
+    for (index, capture) in captures.enumerated() {
+      let alone = try Imported(capture).summary
+      let again = try Imported(capture, into: place).summary
+      #expect(again.appended == 0)
+      #expect(again.known == alone.appended, "\(index): \(made)")
+      #expect(again.copies == alone.copies && again.left == alone.left)
+    }
   }
 
   @Test func `the same capture under another policy is refused`() throws {

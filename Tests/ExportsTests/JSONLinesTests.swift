@@ -424,7 +424,7 @@ import TidemarkJournalStore
     let file = try TemporaryFile(Array(lines.joined()))
     func read(_ limit: Int) throws {
       var source = try JSONLinesSource(InputFile(path: file.path), lineBytesMax: limit)
-      _ = try source.read { _ in }
+      _ = try source.read(body: { _ in }, record: { _ in })
     }
     // The end of a line is no part of it.
     try read(longest - 1)

@@ -77,4 +77,52 @@ import TidemarkExports
   func `what is no rule is refused`(text: String) {
     #expect(throws: EntryError.self) { try TouchRule(text) }
   }
+
+  private let list = "PATCH /notes/*: /notes /search /tags/** /notes/*/history"
+
+  private func remarks(
+    _ rules: [String],
+    changes: [(String, String)],
+    reads: [String]
+  ) throws -> [String] {
+    var use = TouchUse(of: TouchPolicy(rules: try rules.map { try TouchRule($0) }))
+    for (method, path) in changes { use.change(method, try Path(path)) }
+    for path in reads { use.read(try Path(path)) }
+    return use.remarks
+  }
+
+  @Test func `a rule that finds everything it names is not remarked upon`() throws {
+    let reads = ["/notes?page=2", "/search", "/tags/7", "/notes/41/history"]
+    #expect(try remarks([list], changes: [("PATCH", "/notes/41")], reads: reads) == [])
+  }
+
+  @Test(arguments: ["PUT /notes/41", "PATCH /nots/41", "PATCH /notes/41/tags"])
+  func `a rule that speaks of no change of the capture is remarked upon`(change: String) throws {
+    let words = change.split(separator: " ").map(String.init)
+    #expect(
+      try remarks([list], changes: [(words[0], words[1])], reads: ["/notes"])
+        == ["--touches '\(list)' speaks of no change of the capture"]
+    )
+  }
+
+  @Test func `a rule behind one that always decides before it is remarked upon`() throws {
+    #expect(
+      try remarks(["* /**: **", list], changes: [("PATCH", "/notes/41")], reads: [])
+        == ["--touches '\(list)' speaks of no change of the capture"]
+    )
+  }
+
+  @Test func `a path that a rule names and nothing reads is remarked upon`() throws {
+    let found = try remarks(
+      [list],
+      changes: [("PATCH", "/notes/41")],
+      reads: ["/notes", "/notes/41", "/tags"]
+    )
+    #expect(
+      found
+        == ["/search", "/tags/**", "/notes/*/history"].map {
+          "--touches '\(list)': no read of the capture is of \($0)"
+        }
+    )
+  }
 }

@@ -9,13 +9,7 @@ import TidemarkJournalStore
   private let body: BodyReference
 
   init() throws {
-    place = try TemporaryJournal()
-    let journal = try place.open()
-    var chance = SeededGenerator(seed: 1)
-    body = try journal.body(Array("what a server said".utf8), chance: &chance)
-    try journal.append([.opening(), .begin(key: "b")])
-    try journal.append([.landing(key: "l", begin: 2, body: body)])
-    try journal.close()
+    (place, body) = try TemporaryJournal.landed("what a server said")
   }
 
   private func finding() throws -> Finding? {

@@ -44,9 +44,14 @@ import TidemarkSQLite
 
   /// The numbers of the pages that hold rows of `bodies`, in the order of the rows.
   private func pagesOfBodies(_ place: TemporaryJournal) throws -> [Int] {
+    ContainerTests.leaves(below: try root(of: "bodies", place), in: try place.bytes())
+  }
+
+  /// The number of the first page of a table.
+  private func root(of table: String, _ place: TemporaryJournal) throws -> Int {
     let root = try Database(path: place.path, access: .read)
-      .integer("SELECT rootpage FROM sqlite_schema WHERE name = 'bodies'")
-    return ContainerTests.leaves(below: Int(try #require(root)), in: try place.bytes())
+      .integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+    return Int(try #require(root))
   }
 
   /// An inner page of a table has the mark 5; its cells begin with the number of a page.
@@ -96,6 +101,11 @@ import TidemarkSQLite
 
   @Test func `a page of contents that is zeros forbids appending`() throws {
     try zero(try pagesOfBodies(place)[3], of: place)
+    try checkRefused(place)
+  }
+
+  @Test func `a page that is zeros forbids appending, also if nobody reads it`() throws {
+    try zero(try root(of: "set_aside", place), of: place)
     try checkRefused(place)
   }
 

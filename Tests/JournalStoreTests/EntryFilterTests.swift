@@ -58,6 +58,11 @@ import TidemarkJournalStore
     #expect(try seqs { $0.paths = [pattern("/notes*")] } == [3, 4, 5, 6, 7])
     #expect(try seqs { $0.keys = [pattern("k3")] } == [3])
     #expect(try seqs { $0.keys = [pattern("k*")] } == Array(1...9))
+    let ticket = Ticket(incarnation: Seq(1), generation: 0, begin: Seq(3))
+    #expect(try seqs { $0.tickets = [ticket] } == [3, 5])
+    #expect(
+      try seqs { $0.tickets = [Ticket(incarnation: Seq(2), generation: 0, begin: Seq(3))] } == []
+    )
     #expect(try seqs { $0.cause = Seq(3) } == [5])
     #expect(try seqs { $0.since = DeviceTime(milliseconds: 8) } == [8, 9])
     #expect(try seqs { $0.until = DeviceTime(milliseconds: 2) } == [1, 2])

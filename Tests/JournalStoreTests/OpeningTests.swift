@@ -275,8 +275,17 @@ import TidemarkSQLite
       withDestinationPath: target
     )
     let before = FileManager.default.contents(atPath: target)
-    for error in refusals() { #expect(error?.code == .storage) }
+    for error in refusals() { #expect(error?.finding == .otherAnchor) }
     #expect(FileManager.default.contents(atPath: target) == before)
+  }
+
+  @Test func `a folder in the place of the anchor is no anchor`() throws {
+    try place.remove(.anchor)
+    try FileManager.default.createDirectory(
+      atPath: place.path + "-anchor",
+      withIntermediateDirectories: false
+    )
+    for error in refusals() { #expect(error?.finding == .otherAnchor) }
   }
 
   @Test func `an anchor that is a pipe is refused, and nobody waits for it`() throws {
@@ -452,6 +461,23 @@ import TidemarkSQLite
 
   // MARK: Names
 
+  @Test(arguments: ["nowhere", "link"])
+  func `a link that leads nowhere is no journal, and nothing is made beside it`(
+    target: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    var chance = SeededGenerator(seed: 1)
+    let errors = [
+      #expect(throws: JournalError.self) { try Journal(link, create: true, chance: &chance) },
+      #expect(throws: JournalError.self) { try JournalReader(link) },
+      #expect(throws: JournalError.self) { try Journal.checkForWriting(link) },
+    ]
+    for error in errors { #expect(error?.code == .missing && error?.finding == .noSuchJournal) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["link"])
+  }
+
   @Test func `a file with two names has no writer, under neither of them`() throws {
     let place = try TemporaryJournal()
     try place.open().close()
@@ -461,7 +487,9 @@ import TidemarkSQLite
       var chance = SystemRandomNumberGenerator()
       let error = #expect(throws: JournalError.self) { try Journal(path, chance: &chance) }
       #expect(error?.code == .busy)
+      #expect(FileManager.default.fileExists(atPath: other + "-anchor") == false)
       #expect(error?.message.contains("2 names") == true)
+      #expect(throws: JournalError.self) { try Journal.checkForWriting(path) }
     }
     try FileManager.default.removeItem(atPath: other)
     try place.open().close()
@@ -476,11 +504,16 @@ import TidemarkSQLite
     #expect(FileManager.default.fileExists(atPath: place.path))
   }
 
-  @Test func `a writer whose anchor was taken away appends no more, and loses nothing`() throws {
+  @Test(arguments: [false, true])
+  func `a writer whose anchor was taken away or replaced appends no more, and loses nothing`(
+    isReplaced: Bool
+  ) throws {
     let place = try TemporaryJournal()
     let journal = try place.open()
     try journal.append([.opening(), .begin(key: "a")])
+    let anchor = try place.bytes(of: .anchor)
     try FileManager.default.removeItem(atPath: place.path + "-anchor")
+    if isReplaced { try place.write(anchor, to: .anchor) }
     let error = #expect(throws: JournalError.self) { try journal.append([.begin(key: "b")]) }
     #expect(error?.code == .busy)
     #expect(journal.committed == Seq(2))

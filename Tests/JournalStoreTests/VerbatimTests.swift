@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import TidemarkEntries
-import TidemarkJournalStore
+
+@testable import TidemarkJournalStore
 
 /// Entries and contents that another copy of a journal has, taken as they are.
 @Suite struct VerbatimTests {
@@ -56,6 +57,9 @@ import TidemarkJournalStore
     try journal.append([.opening()])
     // Enough that the index takes in what it holds in memory.
     for number in 0..<9000 { _ = try journal.stage([.begin(key: "k\(number)")]) }
+    try journal.commit(.lazy)
+    // It was not thrown away and made anew on the way.
+    #expect(journal.opened.index.through == journal.committed)
     let root = try closing(journal)
     let again = try place.open()
     #expect(again.findings == [])
@@ -203,6 +207,20 @@ import TidemarkJournalStore
         $0 as any Error
       }
     }
+  }
+
+  @Test func `contents do not wait in memory for the entry that names them`() throws {
+    let journal = try TemporaryJournal().open()
+    let content = [UInt8](repeating: 7, count: 5 << 20)
+    try journal.atomically {
+      for id in 1...20 as ClosedRange<UInt64> {
+        try journal.stage(verbatim: content, id: id, salt: [UInt8](repeating: 1, count: 16))
+        #expect(journal.staging.bodies.count < 3)
+      }
+    } mapping: {
+      $0 as any Error
+    }
+    #expect(try journal.keepsBody(1) && journal.keepsBody(20))
   }
 
   @Test func `what was erased does not come back`() throws {

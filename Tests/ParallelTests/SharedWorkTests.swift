@@ -42,22 +42,13 @@ import Testing
   }
 
   @Test func `callers that take all threads do not wait for each other's`() async {
-    // More callers than threads will ever be there for them: none is left to help.
-    let sums = await withCheckedContinuation { done in
-      let sums = Mutex<[Int]>([])
-      for caller in 0..<300 {
-        DispatchQueue.global(qos: .userInitiated).async {
-          let work = SharedWork(Array(0..<4)) { { (item: Int) -> Int in item + caller } }
-          let sum = work.results().reduce(0, +)
-          let all = sums.withLock {
-            $0.append(sum - 4 * caller)
-            return $0
-          }
-          if all.count == 300 { done.resume(returning: all) }
-        }
+    await #expect(processExitsWith: .success) {
+      let sums = await crowd { caller in
+        let work = SharedWork(Array(0..<4)) { { (item: Int) -> Int in item + caller } }
+        return work.results().reduce(0, +) - 4 * caller
       }
+      #expect(sums == [Int](repeating: 6, count: 300))
     }
-    #expect(sums == [Int](repeating: 6, count: 300))
   }
 
   @Test func `what is cancelled begins nothing more`() {

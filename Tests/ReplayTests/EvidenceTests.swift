@@ -90,8 +90,8 @@ import TidemarkEntries
 
   @Test func `the same version of two reads is no harm`() {
     let evidence = Evidence.judge(
-      late: Content(Array(#"{"id":41,"revision":7,"views":3}"#.utf8)),
-      newer: Content(Array(#"{"id":41,"revision":7,"views":4}"#.utf8)),
+      late: Document(Array(#"{"id":41,"revision":7,"views":3}"#.utf8)),
+      newer: Document(Array(#"{"id":41,"revision":7,"views":4}"#.utf8)),
       before: nil
     )
     #expect(evidence.degree == .harmless)
@@ -131,7 +131,7 @@ import TidemarkEntries
   @Test func `a method alone removes nothing`() throws {
     var deleting = try change(sent: 4, answered: 6)
     deleting.method = "DELETE"
-    let late = Content(Array(old.utf8))
+    let late = Document(Array(old.utf8))
     let evidence = Evidence.judge(late: late, at: try Path("/notes/41"), over: deleting)
     #expect(evidence.degree == .possible)
   }
@@ -140,8 +140,8 @@ import TidemarkEntries
 
   @Test func `two answers are told from two reads`() {
     let evidence = Evidence.judge(
-      answer: Content(Array(old.utf8)),
-      written: Content(Array(row.utf8)),
+      answer: Document(Array(old.utf8)),
+      written: Document(Array(row.utf8)),
       by: "the answer to PUT /notes/41"
     )
     #expect(evidence.degree == .possible)
@@ -170,14 +170,14 @@ import TidemarkEntries
     answered: UInt64?,
     answer: String? = nil,
     sentBody: String? = nil
-  ) throws -> ChangeContent {
-    ChangeContent(
+  ) throws -> JudgedChange {
+    JudgedChange(
       sentAt: Seq(sent),
       answeredAt: answered.map { Seq($0) },
       method: "PUT",
       path: try Path("/notes/41"),
-      answer: answer.map { Content(Array($0.utf8)) },
-      sent: sentBody.map { Content(Array($0.utf8)) }
+      answer: answer.map { Document(Array($0.utf8)) },
+      sent: sentBody.map { Document(Array($0.utf8)) }
     )
   }
 
@@ -186,16 +186,16 @@ import TidemarkEntries
     late: String,
     answer: String,
     sent: String? = nil,
-    changes: [ChangeContent] = [],
+    changes: [JudgedChange] = [],
     contents: [(seq: UInt64, text: String)] = []
   ) throws -> Evidence {
     var history = History(changes: changes.map { History.Known($0) })
     for (seq, text) in contents {
       let rows = try #require(Rows(Array(text.utf8)))
-      history.contents.append(History.Content(seq: Seq(seq), rows: rows))
+      history.copies.append(History.Copy(seq: Seq(seq), rows: rows))
     }
     return Evidence.judge(
-      late: Content(Array(late.utf8)),
+      late: Document(Array(late.utf8)),
       at: try Path("/notes/41"),
       over: try change(sent: 4, answered: 6, answer: answer, sentBody: sent),
       knowing: history
@@ -207,13 +207,13 @@ import TidemarkEntries
     _ status: UInt64 = 204,
     late: String,
     at path: String,
-    changes: [ChangeContent] = []
+    changes: [JudgedChange] = []
   ) throws -> Evidence {
     var deleting = try change(sent: 4, answered: 6)
     (deleting.method, deleting.path) = ("DELETE", try Path(removed))
     (deleting.status, deleting.removed) = (status, [try Path(removed)])
     return Evidence.judge(
-      late: Content(Array(late.utf8)),
+      late: Document(Array(late.utf8)),
       at: try Path(path),
       over: deleting,
       knowing: History(changes: changes.map { History.Known($0) })

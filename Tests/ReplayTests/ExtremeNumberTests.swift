@@ -28,12 +28,14 @@ import TidemarkReplay
     }
   }
 
-  @Test(arguments: [0, 1 << 53, 1 << 63 - 1, 1 << 63, .max] as [UInt64])
-  func `a number at the end of its range is no trap for anybody`(number: UInt64) throws {
+  /// Nothing leaves the payloads as they are: then begins and ends still know each other.
+  @Test(arguments: [nil, 0, 1 << 53, 1 << 63 - 1, 1 << 63, .max] as [UInt64?])
+  func `a number at the end of its range is no trap for anybody`(number: UInt64?) throws {
     try place.forge { entries in
       for index in entries.indices {
         guard case .map(var pairs) = try CBORValue(entries[index]) else { continue }
         for place in pairs.indices where pairs[place].key == .unsigned(15) {
+          guard let number else { break }
           pairs[place].value = replaced(pairs[place].value, by: number)
         }
         // The time, too.
@@ -56,7 +58,7 @@ import TidemarkReplay
     var statistics = Statistics(by: .kind, EntryFilter(), context)
     for entry in try reader.allEntries() {
       statistics.take(entry)
-      for (_, seq) in entry.references { #expect(seq.value == number) }
+      for (_, seq) in entry.references { #expect(number == nil || seq.value == number) }
       #expect(!entry.time.description.isEmpty)
     }
     #expect(statistics.total.entries == last.value)

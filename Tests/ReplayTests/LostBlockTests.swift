@@ -78,6 +78,38 @@ import TidemarkSQLite
     #expect(report.findings.last?.scope == scope)
   }
 
+  @Test func `a store that was opened by an entry of an unknown kind is judged by the rest`() throws
+  {
+    let scribe = try Scribe()
+    try scribe.open()
+    let read = try scribe.begin()
+    let bump = try scribe.bump()
+    let landing = try scribe.land(read)
+    let place = try scribe.finish()
+    #expect(try Judge.judge(place).briefs == ["J201 at \(landing) by \(bump)"])
+    try scribe.place.forge(entry: 1) { $0[0].value = .unsigned(31_000) }
+    let report = try Judge.judge(try scribe.place.read())
+    #expect(report.briefs == ["J604 at 1", "J201 at \(landing) by \(bump)"])
+    #expect(report.findings.last?.scope == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `an opening of an unknown kind may have been of any scope, and its copies cleared there`(
+    isCleared: Bool
+  ) throws {
+    let scribe = try Scribe()
+    try scribe.open()
+    let high = try scribe.land(try scribe.begin(), revision: 5)
+    let unknown = try scribe.open()
+    if isCleared { try scribe.bump(.cleared, in: unknown) } else { try scribe.begin(in: unknown) }
+    let last = try scribe.open()
+    let low = try scribe.land(try scribe.begin(in: last), revision: 3, in: last)
+    let fall = isCleared ? [] : ["J204 at \(low) by \(high)"]
+    #expect(try Judge.judge(try scribe.finish()).briefs == fall)
+    try scribe.place.forge(entry: unknown) { $0[0].value = .unsigned(31_000) }
+    #expect(try Judge.judge(try scribe.place.read()).briefs == ["J604 at \(unknown)"])
+  }
+
   @Test func `an opening that names none before it may be of another scope`() throws {
     let scribe = try Scribe()
     try scribe.open()

@@ -47,6 +47,20 @@ import TidemarkEntries
     }
   }
 
+  @Test func `of a path with thousands of segments each prefix finds its rule`() throws {
+    var index = TouchIndex()
+    let path = Path(canonical: Array(String(repeating: "/a", count: 4000).utf8))
+    for depth in 1...4000 as ClosedRange<UInt64> {
+      let prefix = Path(canonical: Array(path.bytes.prefix(Int(depth) * 2)))
+      index.insert(Seq(depth), [Touch(.under, prefix)])
+    }
+    let all = Seq(1)..<Seq(5000)
+    // The last one is the path itself, which does not lie below itself.
+    #expect(index.last(5000, touching: path, in: all).map(\.value) == Array(1...3999))
+    let shorter = Path(canonical: Array(path.bytes.prefix(20)))
+    #expect(index.last(5000, touching: shorter, in: all).map(\.value) == Array(1...9))
+  }
+
   @Test func `answers before every open read are forgotten, and no other`() throws {
     var changes = StoreChanges()
     let path = try Path("/a")

@@ -37,6 +37,20 @@ package struct TemporaryJournal {
     return try Journal(path, create: true, chance: &chance)
   }
 
+  /// A journal of two blocks: the opening of a store and a begin, and the landing of `content`.
+  package static func landed(
+    _ content: String
+  ) throws -> (place: TemporaryJournal, body: BodyReference) {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    var chance = SeededGenerator(seed: 1)
+    let body = try journal.body(Array(content.utf8), chance: &chance)
+    try journal.append([.opening(), .begin(key: "b")])
+    try journal.append([.landing(key: "l", begin: 2, body: body)])
+    try journal.close()
+    return (place, body)
+  }
+
   package func read() throws -> JournalReader { try JournalReader(path) }
 
   /// How many blocks there are: one a commit.

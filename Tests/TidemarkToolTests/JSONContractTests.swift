@@ -4,6 +4,8 @@ import Testing
 import TidemarkEntries
 import TidemarkJournalStore
 
+@testable import TidemarkTool
+
 /// What verbs write under `json` and `jsonl` has the fields of `docs/JSON.md`, and no others.
 @Suite struct JSONContractTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -20,7 +22,7 @@ import TidemarkJournalStore
     + [
       "entry", "log", "info", "show", "stats", "state", "why", "export", "body", "export-trailer",
       "import", "verify", "check", "finding", "races", "race", "explanations", "explanation",
-      "rule",
+      "rule", "word",
     ].map { "tidemark.\($0)/1" }
 
   /// Runs a command line on copies of golden journals, and of others that it needs.
@@ -57,6 +59,17 @@ import TidemarkJournalStore
     "check v1-bit-flip", "races v1-every-kind --all", "races sample --all", "explain --all",
   ]
 
+  @Test func `the page lists every word that a failure can have, and no other`() throws {
+    let page = try String(
+      contentsOf: JSONContractTests.root.appending(path: "docs/JSON.md"),
+      encoding: .utf8
+    )
+    let section = try #require(page.split(separator: "### Words of `code`\n").dropFirst().first)
+    let table = section.prefix { $0 != "#" }
+    let words = table.matches(of: #/(?m)^\| `([a-z-]+)` \|/#).map { String($0.1) }
+    #expect(words == FailureWord.allCases.map(\.rawValue))
+  }
+
   @Test func `the page and the output name the same fields, with the same types`() throws {
     let folder = try folder()
     let aside = try TemporaryJournal()
@@ -88,7 +101,7 @@ import TidemarkJournalStore
       + run("verify v1-bit-flip --format jsonl", in: folder)
       + run("check v1-bit-flip --format jsonl", in: folder)
       + run("races sample --format jsonl", in: folder)
-      + run("explain J201 F2 --format jsonl", in: folder)
+      + run("explain J201 F2 witness --format jsonl", in: folder)
     for line in lines.split(separator: "\n") { audit.take(line) }
     #expect(audit.complaints.sorted() == [])
     #expect(audit.unseen(in: JSONContractTests.shapes) == [])

@@ -38,7 +38,7 @@ import Testing
 
   @Test func `columns stand below each other, numbers to the right`() {
     #expect(
-      table().lines(titled: false).map(\.visible) == [
+      table().lines(titled: false).lines.map(\.visible) == [
         "read-began  1,482",
         #"read           91  a\u{9}b"#,
       ]
@@ -48,14 +48,49 @@ import Testing
   @Test func `titles stand above, and widen their columns`() {
     var narrow = Table([.left("name"), .right("seq")])
     narrow.add("a", "1")
-    #expect(narrow.lines(titled: true).map(\.visible) == ["name  seq", "a       1"])
+    #expect(narrow.lines(titled: true).lines.map(\.visible) == ["name  seq", "a       1"])
   }
 
   @Test func `an empty cell keeps its place, and no line ends in spaces`() {
     var table = Table([.left("a"), .right("b"), .left("c")])
     table.add("x", "", "z")
     table.add("", "22", "")
-    #expect(table.lines(titled: false).map(\.visible) == ["x      z", "   22"])
+    #expect(table.lines(titled: false).lines.map(\.visible) == ["x      z", "   22"])
+  }
+
+  private func evidence() -> Table {
+    var table = Table([.left("path"), .yielding("evidence"), .right("seq")])
+    table.add("/notes", "\("id 1: revision 7, ", .red)\u{1b}8 in the answer", "9")
+    table.add("/notes/41", "short", "10")
+    return table
+  }
+
+  @Test func `without a width nothing is cut`() {
+    let (lines, isCut) = evidence().lines(titled: true)
+    #expect(lines[1].visible == #"/notes     id 1: revision 7, \u{1b}8 in the answer    9"#)
+    #expect(!isCut)
+  }
+
+  @Test func `where a line is too long, the column that yields is cut, and no other`() {
+    let (lines, isCut) = evidence().lines(titled: true, width: 42)
+    #expect(
+      lines.map(\.visible) == [
+        "path       evidence                    seq",
+        #"/notes     id 1: revision 7, \u{1b}8…    9"#,
+        "/notes/41  short                        10",
+      ]
+    )
+    #expect(isCut && lines.allSatisfy { $0.width == 42 })
+    #expect(!evidence().lines(titled: true, width: 55).isCut)
+  }
+
+  @Test func `a column is not cut to nothing`() {
+    let (lines, isCut) = evidence().lines(titled: false, width: 10)
+    #expect(lines[0].visible == #"/notes     id 1: revision 7, \u{1b…   9"#)
+    #expect(isCut)
+    var narrow = Table([.left("path"), .yielding("evidence")])
+    narrow.add("/a/path/that/takes/it/all", "short")
+    #expect(!narrow.lines(titled: false, width: 10).isCut)
   }
 }
 

@@ -11,7 +11,7 @@ struct Shell {
 
   let folder: String
 
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The golden journals, to copy from: reading may leave files beside one.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TidemarkTool
@@ -39,6 +40,31 @@ import Testing
       try pipe.fileHandleForReading.close()
       let descriptor = pipe.fileHandleForWriting.fileDescriptor
       #expect(throws: System.CallError.self) { try System.write([0x20], to: descriptor) }
+    }
+  }
+
+  @Test func `a file that may not grow is an error of the write, not the end of the process`()
+    async
+  {
+    await #expect(processExitsWith: .exitCode(0)) {
+      signal(SIGXFSZ, SIG_DFL)
+      // The thread that started this process may block all signals.
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
+      System.catchSignals()
+      let folder = try TemporaryFolder()
+      let descriptor = try System.create(folder.file("out"))
+      var limit = rlimit(rlim_cur: 1, rlim_max: 1)
+      #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      #else
+        setrlimit(RLIMIT_FSIZE, &limit)
+      #endif
+      let error = #expect(throws: System.CallError.self) {
+        try System.write([0x20, 0x20], to: descriptor)
+      }
+      #expect(error?.code == EFBIG)
     }
   }
 

@@ -10,9 +10,11 @@ private final class Terminal {
   private let main: Int32
   let descriptor: Int32
 
-  init() throws {
+  // It does not say how wide it is if `columns` is 0.
+  init(columns: UInt16 = 0) throws {
     var (opened, terminal): (Int32, Int32) = (-1, -1)
-    guard openpty(&opened, &terminal, nil, nil, nil) == 0 else {
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    guard openpty(&opened, &terminal, nil, nil, &size) == 0 else {
       throw Failure.files("there is no terminal")
     }
     main = opened
@@ -76,5 +78,45 @@ private final class Terminal {
     #expect(!isColored(file, nil, usual))
     #expect(isColored(file, "always", usual))
     #expect(terminal.text() == "")
+  }
+
+  @Test func `a line is as wide as the terminal, else as COLUMNS, else 80, and endless in a pipe`()
+    throws
+  {
+    let usual = Environment(now: DeviceTime(milliseconds: 0))
+    let told = Environment(columns: 132, now: DeviceTime(milliseconds: 0))
+    let wide = try Terminal(columns: 100)
+    let silent = try Terminal()
+    let file = try FileHandle(forWritingTo: URL(filePath: "/dev/null"))
+    #expect(Runner.width(of: wide.descriptor, told) == 100)
+    #expect(Runner.width(of: silent.descriptor, told) == 132)
+    #expect(Runner.width(of: silent.descriptor, usual) == 80)
+    #expect(Runner.width(of: file.fileDescriptor, told) == nil)
+    #expect(wide.text() == "" && silent.text() == "")
+  }
+
+  @Test func `README shows the races of the sample as a terminal of a hundred columns does`() throws
+  {
+    let folder = try TemporaryFolder()
+    let journal = folder.file("notes.tidemark")
+    _ = try Shell(folder: folder.path).run(
+      "tidemark import har '\(Shell.sample)' --into \(journal) --yes"
+    )
+    let terminal = try Terminal(columns: 100)
+    let errors = Pipe()
+    let process = Process()
+    process.executableURL = URL(filePath: BuiltTool.folder).appending(path: "tidemark")
+    process.arguments = ["races", journal, "--format", "table", "--color", "never"]
+    process.standardOutput = FileHandle(fileDescriptor: terminal.descriptor)
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    let shown = terminal.text().replacing("\r\n", with: "\n")
+    let readme = try String(contentsOf: Shell.root.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains("```\n\(shown)```"), "\(shown)")
+    let said = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(
+      said == "note: cut to the width of the terminal; tidemark races \(journal) has all of it\n"
+    )
   }
 }

@@ -15,6 +15,25 @@ import Testing
     expectNone(Arrows.disorder(in: manifest))
   }
 
+  @Test func `each folder of Sources has its row on the map`() throws {
+    let page = try #require(Repository.file("docs/ARCHITECTURE.md"))
+    let folders = Repository.names(in: "Sources").filter { !Repository.isLeftover($0) }
+    #expect(folders.count > 10)
+    expectNone(Arrows.missingRows(in: page, of: folders, manifest))
+  }
+
+  @Test func `a folder without a row, or with the row of another target, is named`() {
+    let page = TextFile("A.md", "| `Sources/JSON` | `TidemarkJSON` | text |\n| `Sources/Tidemark`")
+    #expect(
+      Arrows.missingRows(in: page, of: ["JSON", "Replay", "Tidemark", "New"], manifest)
+        .map(\.sentence) == [
+          "no row says what is in Sources/Replay, which is TidemarkReplay",
+          "no row says what is in Sources/Tidemark, which is Tidemark",
+          "no row says what is in Sources/New, which is no target",
+        ]
+    )
+  }
+
   @Test func `imports follow the arrows`() {
     let files = Repository.swiftFiles.filter { $0.path != "Package.swift" }
     #expect(files.count > 50)

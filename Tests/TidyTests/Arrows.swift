@@ -5,6 +5,7 @@
 enum Arrows {
   /// What each target may import, in the order of the data.
   static let table: KeyValuePairs<String, [String]> = [
+    "CTidemarkFiles": [],
     "CTidemarkSQLite": [],
     "CTidemarkZstd": [],
     "CTidemarkZlib": [],
@@ -18,8 +19,8 @@ enum Arrows {
     "TidemarkEntries": [],
     "TidemarkJSON": ["TidemarkEntries"],
     "TidemarkJournalStore": [
-      "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite", "TidemarkCompression",
-      "TidemarkHashing", "TidemarkParallel",
+      "CTidemarkFiles", "TidemarkEntries", "TidemarkJournalFormat", "TidemarkSQLite",
+      "TidemarkCompression", "TidemarkHashing", "TidemarkParallel",
     ],
     "TidemarkProjections": [
       "TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing",
@@ -38,8 +39,8 @@ enum Arrows {
     ],
     "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"],
     "TidemarkTool": [
-      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+      "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
+      "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ],
     "CTidemarkPeer": ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
     "TidemarkBench": [
@@ -102,6 +103,21 @@ extension Arrows {
       )
     }
     return missing + different
+  }
+
+  /// The folders of `Sources` of which `page` has no row with the target that is built from it.
+  static func missingRows(
+    in page: TextFile,
+    of folders: [String],
+    _ manifest: PackageMap
+  ) -> [Complaint] {
+    folders.map { "Sources/\($0)" }.compactMap { folder in
+      let target = manifest.targets.first { $0.path == folder }?.name ?? "no target"
+      guard !page.lines.contains(where: { $0.hasPrefix("| `\(folder)` | `\(target)` | ") }) else {
+        return nil
+      }
+      return Complaint(page.path, 0, "no row says what is in \(folder), which is \(target)")
+    }
   }
 
   /// Which targets stand above what they rest on; below, the map reads in the order of the data.

@@ -23,6 +23,15 @@ import Testing
     )
   }
 
+  @Test func `no command of a page stands where nothing runs it`() {
+    expectNone(pages.flatMap { Examples.unmarkedCommands(on: $0) })
+    let page = TextFile("README.md", "```\na\ntidemark info a.tidemark\n```\n```sh\ntidemark\n```")
+    #expect(
+      Examples.unmarkedCommands(on: page).map(\.description)
+        == ["README.md:3: a block with commands begins with ```sh"]
+    )
+  }
+
   private let page = TextFile(
     "README.md",
     """

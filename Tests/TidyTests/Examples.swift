@@ -69,6 +69,15 @@ enum Examples {
     }
   }
 
+  /// Blocks with commands of ours that do not say that they are shell, so that nothing runs them.
+  static func unmarkedCommands(on page: TextFile) -> [Complaint] {
+    Markdown(page).blocks.filter { $0.language.isEmpty }.flatMap { block in
+      block.lines.enumerated().filter { $0.element.hasPrefix("tidemark ") }.map {
+        Complaint(page.path, block.line + $0.offset, "a block with commands begins with ```sh")
+      }
+    }
+  }
+
   private static func unindented(_ lines: [String]) -> [String] {
     let least = lines.filter { !$0.isEmpty }.map { Substring($0).indentation }.min() ?? 0
     return lines.map { String($0.dropFirst(least)) }

@@ -56,6 +56,13 @@ struct Arguments {
     }
   }
 
+  /// What `--color` says, although the words may not parse, or a page be asked for.
+  static func color(_ words: [String]) -> String? {
+    let options = words.prefix { $0 != "--" }
+    if let place = options.firstIndex(of: "--color") { return options.dropFirst(place + 1).first }
+    return options.first { $0.hasPrefix("--color=") }.map { String($0.dropFirst(8)) }
+  }
+
   private init(_ command: any Command.Type, _ words: [String]) {
     self.command = command
     options = command.allOptions
@@ -127,7 +134,9 @@ struct Arguments {
     }
     // The dashes, which all have, would make every short name near.
     let nearest = Nearest.name(to: field, among: options.map { String($0.name.dropFirst(2)) })
-    let hint = nearest.map { "; the nearest is --\($0)" } ?? ""
+    let others = Tool.verbs.filter { $0.options.contains { $0.name == name } }.map { $0.name }
+    let owner = others.count == 1 ? "; \(others[0]) has" : ""
+    let hint = nearest.map { "; the nearest is --\($0)" } ?? owner
     return command.misuse("\(command.name) has no option '\(name)'\(hint)")
   }
 }

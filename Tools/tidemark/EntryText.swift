@@ -132,7 +132,7 @@ enum EntryFacts {
   }
 
   private static func label(_ label: String?) -> String {
-    label.map { EntryText.shortened($0, to: 40) } ?? ""
+    label ?? ""
   }
 }
 

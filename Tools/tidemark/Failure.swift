@@ -3,12 +3,39 @@ import TidemarkExports
 import TidemarkJSON
 import TidemarkJournalStore
 
+/// What a failure without a finding is called in JSON: a promise to scripts.
+enum FailureWord: String, CaseIterable {
+  /// Of the tool itself.
+  case usage, input, files, interrupted
+  case noEntry = "no-entry"
+  case noPath = "no-path"
+  case entry, fault
+
+  /// Of the journal.
+  case missing, foreign, newer, busy, damaged, storage, invalid, stale
+
+  init(_ code: JournalError.Code) {
+    self =
+      switch code {
+      case .missing: .missing
+      case .foreign: .foreign
+      case .newer: .newer
+      case .busy: .busy
+      case .damaged: .damaged
+      case .storage: .storage
+      case .invalid: .invalid
+      case .stale: .stale
+      case .stopped: .interrupted
+      }
+  }
+}
+
 /// Why a verb ends early: what is said about it, and what the process ends with.
 struct Failure: Error {
   var exit: ExitCode
 
   /// What scripts decide by: the code of a finding, or a word.
-  var code: String
+  private(set) var code: String
 
   /// What happened, in one sentence that begins with a small letter and has no full stop.
   var message: String
@@ -19,43 +46,46 @@ struct Failure: Error {
   /// What to do next; stands below the message in text.
   var advice: String?
 
+  /// The word of the command line that was not expected.
+  var surplus: String?
+
+  init(_ exit: ExitCode, _ word: FailureWord, _ message: String, advice: String? = nil) {
+    self.exit = exit
+    code = word.rawValue
+    self.message = message
+    self.advice = advice
+  }
+
+  /// Says that what happened is this finding.
+  mutating func become(_ finding: FindingCode) {
+    exit = ExitCode(finding)
+    code = finding.rawValue
+  }
+
   /// The command line is wrong.
   static func usage(_ message: String, advice: String? = nil) -> Failure {
-    Failure(exit: .usage, code: "usage", message: message, advice: advice)
+    Failure(.usage, .usage, message, advice: advice)
   }
 
   /// Reading or writing failed.
   static func files(_ message: String) -> Failure {
-    Failure(exit: .failure, code: "files", message: message)
+    Failure(.failure, .files, message)
   }
 
   /// The input is not what the verb reads, and nothing came of it.
   static func input(_ message: String, advice: String?) -> Failure {
-    Failure(
-      exit: .failure,
-      code: "input",
-      message: "\(message); nothing was written",
-      advice: advice
-    )
+    Failure(.failure, .input, "\(message); nothing was written", advice: advice)
   }
 
   /// SIGINT or SIGTERM came, and the work so far is kept.
-  static let interrupted = Failure(
-    exit: .interrupted,
-    code: "interrupted",
-    message: "stopped by a signal"
-  )
+  static let interrupted = Failure(.interrupted, .interrupted, "stopped by a signal")
 }
 
 extension Failure {
   init(_ finding: FindingCode, _ message: String, at seq: Seq? = nil) {
-    self.init(
-      exit: ExitCode(finding),
-      code: finding.rawValue,
-      message: message,
-      seq: seq,
-      advice: finding.remedy
-    )
+    self.init(.failure, .fault, message, advice: finding.remedy)
+    self.seq = seq
+    become(finding)
   }
 
   /// Maps whatever was thrown: the one place that knows the errors of the libraries.
@@ -66,23 +96,28 @@ extension Failure {
     case let error as HARImport.Failure: self.init(error)
     case let error as HARError: self.init(error)
     case let error as JSONLinesError: self.init(error)
-    case let error as InputError: self = .files(error.description)
+    case let error as InputError: self.init(error)
     case let error as System.CallError: self = .files(error.description)
-    case let error as EntryError: self.init(exit: .failure, code: "entry", message: "\(error)")
-    default: self.init(exit: .failure, code: "fault", message: "\(error)")
+    case let error as EntryError: self.init(.failure, .entry, "\(error)")
+    default: self.init(.failure, .fault, "\(error)")
     }
   }
 }
 
 extension Failure {
+  fileprivate init(_ error: InputError) {
+    self = error.isStop ? .interrupted : .files(error.description)
+  }
+
   fileprivate init(_ error: JournalError) {
-    self.init(
-      exit: error.finding.map { ExitCode($0) } ?? ExitCode(error.code),
-      code: error.finding?.rawValue ?? error.code.rawValue,
-      message: error.message,
-      seq: error.seq,
-      advice: error.finding?.remedy
-    )
+    if error.code == .stopped {
+      self = .interrupted
+      return
+    }
+    self.init(ExitCode(error.code), FailureWord(error.code), error.message)
+    seq = error.seq
+    advice = error.finding?.remedy
+    if let finding = error.finding { become(finding) }
   }
 }
 
@@ -97,7 +132,8 @@ extension Failure {
 
   fileprivate init(_ error: HARError) {
     switch error {
-    case .unreadable, .changed: self = .files(error.description)
+    case .unreadable(let error): self.init(error)
+    case .changed: self = .files(error.description)
     case .notACapture: self = .input(error.description, advice: nil)
     }
   }
@@ -123,6 +159,7 @@ extension ExitCode {
       case .busy: .busy
       case .damaged: .bytes
       case .storage, .invalid, .stale: .failure
+      case .stopped: .interrupted
       }
   }
 }

@@ -1,4 +1,5 @@
 import TidemarkEntries
+import TidemarkExports
 import TidemarkJSON
 
 /// What a file holds, by its first bytes: who names the wrong file is told the right command.
@@ -132,7 +133,7 @@ enum Suggestion {
     in journal: String
   ) -> [String] {
     let journal = Words.quoted(journal)
-    let path = Words.quoted(path.description, always: true)
+    let path = Words.quoted(PathJSON.text(of: path), always: true)
     return [
       "shown     tidemark show \(journal) \(seq) --bodies",
       "kept      tidemark state \(journal) --at \(seq) --path \(path) --bodies",

@@ -1,4 +1,5 @@
 import TidemarkEntries
+import TidemarkExports
 import TidemarkJSON
 import TidemarkJournalStore
 
@@ -10,7 +11,7 @@ enum FindingText {
     head.append(" \(finding.code.name)")
     if let seq = finding.seq { head.append("  seq \(seq)") }
     if let scope = finding.scope { head.append("  \(scope)") }
-    if let path = finding.path { head.append("  \(path)") }
+    if let path = finding.path { head.append("  \(EntryText.text(of: path))") }
     if let key = finding.key { head.append("  key \(key)") }
     if let offset = finding.offset { head.append("  offset \(offset)") }
     var lines = [head] + Wrapping.lines(of: finding.message, first: "     ", rest: "     ")
@@ -40,7 +41,7 @@ enum FindingText {
     json.field("witness", finding.witness)
     json.field("scope", finding.scope?.address)
     json.field("account", finding.scope?.account)
-    json.field("path", finding.path?.description)
+    json.field("path", finding.path.map { PathJSON.text(of: $0) })
     json.field("key", finding.key?.description)
     json.field("offset", finding.offset)
     json.field("message", finding.message)

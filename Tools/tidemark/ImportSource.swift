@@ -9,7 +9,11 @@ struct ImportSource {
 
   init(_ name: String) throws(InputError) {
     self.name = name
-    file = name == "-" ? try InputFile.standardInput() : try InputFile(path: name)
+    let isStopped: @Sendable () -> Bool = { Interruption.isRequested }
+    file =
+      name == "-"
+      ? try InputFile.standardInput(isStopped: isStopped)
+      : try InputFile(path: name, isStopped: isStopped)
   }
 
   /// Why `format` does not read the file, and which command line does.

@@ -1,12 +1,20 @@
 import TidemarkJournalStore
 
+extension JournalReader {
+  /// Opens a journal for a verb that ends when somebody asks the process to stop.
+  convenience init(stoppableAt path: String) throws(JournalError) {
+    try self.init(path)
+    isStopped = { Interruption.isRequested }
+  }
+}
+
 extension Input {
   /// Opens the journal that is named.
   ///
   /// - Throws: ``Failure``; if something else stands there, it says what, and what to do with it.
   func reader() throws(Failure) -> JournalReader {
     let path = try journalPath
-    do throws(JournalError) { return try JournalReader(path) } catch {
+    do throws(JournalError) { return try JournalReader(stoppableAt: path) } catch {
       var failure = Failure(mapping: error)
       switch error.code {
       case .foreign: tell(FileNature(at: path), at: path, in: &failure)

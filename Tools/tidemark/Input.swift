@@ -65,10 +65,23 @@ struct Input {
 
   func number(_ name: String) throws(Failure) -> UInt64? {
     guard let text = value(name) else { return nil }
-    guard let number = UInt64(text), text.utf8.first != UInt8(ascii: "+") else {
+    guard let number = Input.number(in: text) else {
       throw .usage("\(name) takes a whole number, not '\(text)'")
     }
     return number
+  }
+
+  /// The number that `text` is: digits alone, without a sign.
+  static func number(in text: String) -> UInt64? {
+    text.utf8.first == UInt8(ascii: "+") ? nil : UInt64(text)
+  }
+
+  func seq(_ name: String) throws(Failure) -> Seq? {
+    guard let text = value(name) else { return nil }
+    guard let seq = Seq(pasted: text) else {
+      throw .usage("\(name) takes a whole number, not '\(text)'")
+    }
+    return seq
   }
 
   func time(_ name: String) throws(Failure) -> TimeArgument? {
@@ -124,13 +137,17 @@ struct Input {
     for (index, word) in operands.enumerated() {
       guard let operand = index < expected.count ? expected[index] : expected.last,
         index < expected.count || operand.mayRepeat
-      else { throw command.misuse("\(command.name) takes no '\(word)'") }
+      else {
+        var failure = command.misuse("\(command.name) takes no '\(word)'")
+        failure.surplus = word
+        throw failure
+      }
       try command.check(word, for: operand.name, operand.words)
     }
   }
 }
 
-/// What the tool asks the system for once: two settings and the clock.
+/// What the tool asks the system for once: three settings and the clock.
 struct Environment: Sendable {
   /// `$TIDEMARK_JOURNAL`.
   var journal: String?
@@ -138,12 +155,16 @@ struct Environment: Sendable {
   /// Whether `$NO_COLOR` asks for no colour.
   var refusesColor = false
 
+  /// `$COLUMNS`.
+  var columns: Int?
+
   var now: DeviceTime
 
   static var current: Environment {
     Environment(
       journal: variable("TIDEMARK_JOURNAL"),
       refusesColor: variable("NO_COLOR") != nil,
+      columns: variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil },
       now: DeviceTime(milliseconds: System.wallMilliseconds)
     )
   }

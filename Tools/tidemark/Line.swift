@@ -40,6 +40,20 @@ struct Line: ExpressibleByStringInterpolation, Sendable {
   /// How many places it takes; a wide character is counted as one.
   var width: Int { visible.count }
 
+  /// The line in at most `width` places; where something is left out stands `…`.
+  func cut(to width: Int) -> Line {
+    guard self.width > width else { return self }
+    var line = Line("")
+    var rest = width - 1
+    for span in spans {
+      let text = Escaping.visible(span.text).prefix(rest)
+      rest -= text.count
+      line.append(String(text), span.style)
+    }
+    line.append("…", spans.last?.style ?? .plain)
+    return line
+  }
+
   mutating func append(_ text: String, _ style: Style = .plain) {
     if let last = spans.indices.last, spans[last].style == style {
       spans[last].text += text

@@ -3,8 +3,9 @@ import TidemarkJournalStore
 
 /// What is said when nothing was found, with the names that were perhaps meant.
 enum NearNames {
-  /// So many paths of a journal are compared.
+  /// So many paths are compared, of so many entries: the last ones, for what a hint may cost.
   private static let pathsMax = 10_000
+  private static let entriesMax = 20_000
 
   /// So many names are told.
   private static let shownMax = 3
@@ -12,13 +13,22 @@ enum NearNames {
   /// `, near are: /api/notes`, or nothing if no path of the journal is near.
   static func suffix(of path: Path, in reader: JournalReader) throws -> String {
     let known = try paths(of: reader)
-    return known.contains(path) ? "; other entries name it" : suffix(of: path, among: known)
+    return known.paths.contains(path) ? "; other entries name it" : suffix(of: path, among: known)
   }
 
-  private static func suffix(of path: Path, among known: Set<Path>) -> String {
+  /// Paths that entries name.
+  private struct Known {
+    var paths: Set<Path> = []
+
+    /// How many entries were looked at, and whether these are all.
+    var entryCount = 0
+    var isAll = true
+  }
+
+  private static func suffix(of path: Path, among known: Known) -> String {
     let near = Nearest.names(
       to: EntryText.text(of: path),
-      among: known.map { EntryText.text(of: $0) },
+      among: known.paths.map { EntryText.text(of: $0) },
       max: shownMax
     )
     return near.isEmpty ? "" : ", near are: \(near.joined(separator: " "))"
@@ -30,16 +40,49 @@ enum NearNames {
     in reader: JournalReader,
     _ output: inout Output
   ) throws {
-    guard !selection.filter.isEmpty, selection.limit > 0 else { return }
-    var note = "note: no entry matches"
-    let paths = selection.filter.paths.filter { !$0.isPrefix }.map { Path(canonical: $0.bytes) }
-    if !paths.isEmpty {
-      let known = try self.paths(of: reader)
-      for path in paths where !known.contains(path) {
-        note += "; none names \(EntryText.text(of: path))" + suffix(of: path, among: known)
-      }
-    }
+    let filter = selection.filter
+    guard !filter.isEmpty, selection.limit > 0 else { return }
+    let scopes = try unknownScopes(filter, in: reader)
+    let note =
+      try "note: no entry matches" + unknownPaths(filter, in: reader) + scopes
+      + outsideTimes(filter, in: reader)
     output.note(Line(note))
+  }
+
+  private static func unknownPaths(_ filter: EntryFilter, in reader: JournalReader) throws -> String
+  {
+    guard !filter.paths.isEmpty else { return "" }
+    let known = try paths(of: reader)
+    let none = known.isAll ? "none" : "none of the last \(Quantity.count(known.entryCount))"
+    return filter.paths.reduce(into: "") { note, pattern in
+      let path = Path(canonical: pattern.bytes)
+      let isKnown =
+        pattern.isPrefix
+        ? known.paths.contains { $0.bytes.starts(with: pattern.bytes) }
+        : known.paths.contains(path)
+      guard !isKnown else { return }
+      note += "; \(none) \(pattern.isPrefix ? "begins with" : "names") \(EntryText.text(of: path))"
+      let isFolder = pattern.isPrefix && pattern.bytes.last == UInt8(ascii: "/")
+      let name = isFolder ? Array(pattern.bytes.dropLast()) : pattern.bytes
+      note += suffix(of: Path(canonical: name), among: known)
+    }
+  }
+
+  private static func unknownScopes(_ filter: EntryFilter, in reader: JournalReader) throws
+    -> String
+  {
+    try filter.scopes.reduce(into: "") { note, scope in
+      note += try unknown(scope: scope, in: reader).map { "; \($0)" } ?? ""
+    }
+  }
+
+  /// `; the journal is of TIME to TIME`, if a time was asked for.
+  private static func outsideTimes(_ filter: EntryFilter, in reader: JournalReader) throws -> String
+  {
+    guard filter.since != nil || filter.until != nil, let first = try reader.entry(at: Seq(1)),
+      let last = try reader.entry(at: reader.last)
+    else { return "" }
+    return "; the journal is of \(first.time) to \(last.time)"
   }
 
   /// Says that no store is of `scope`, if that is so, and which there are.
@@ -47,14 +90,18 @@ enum NearNames {
   /// - Returns: whether it was said.
   static func tell(scope: String?, in reader: JournalReader, _ output: inout Output) throws -> Bool
   {
-    guard let scope else { return false }
+    guard let scope, let said = try unknown(scope: scope, in: reader) else { return false }
+    output.note("note: \(said)")
+    return true
+  }
+
+  private static func unknown(scope: String, in reader: JournalReader) throws -> String? {
     let scopes = try reader.stores().map(\.scope)
     guard !scopes.contains(where: { [$0.address, $0.description].contains(scope) }) else {
-      return false
+      return nil
     }
     let names = Set(scopes.map(\.description)).sorted().prefix(shownMax).joined(separator: " ")
-    output.note("note: no store is of \(scope); there are: \(names.isEmpty ? "none" : names)")
-    return true
+    return "no store is of \(scope); there are: \(names.isEmpty ? "none" : names)"
   }
 
   /// The path of the journal that a word means: behind a method or a server, in quotes, without its
@@ -68,18 +115,21 @@ enum NearNames {
     let address = try reader.stores().map(\.scope.address).first { rest.hasPrefix($0 + "/") }
     rest = rest.dropFirst(address?.count ?? 0)
     let path = rest.first == "/" ? String(rest) : "/\(rest)"
-    let known = try paths(of: reader).map { EntryText.text(of: $0) }
+    let known = try paths(of: reader).paths.map { EntryText.text(of: $0) }
     return known.contains(path) ? path : Nearest.names(to: path, among: known, max: 1).first
   }
 
-  private static func paths(of reader: JournalReader) throws(JournalError) -> Set<Path> {
-    var paths: Set<Path> = []
-    try reader.forEach { (entry) throws(JournalError) in
-      for link in (try? entry.paths) ?? [] { paths.insert(link.path) }
-      return paths.count < pathsMax
+  private static func paths(of reader: JournalReader) throws(JournalError) -> Known {
+    var known = Known()
+    try reader.forEachReversed { (entry) throws(JournalError) in
+      known.isAll = known.paths.count < pathsMax && known.entryCount < entriesMax
+      guard known.isAll else { return false }
+      for link in (try? entry.paths) ?? [] { known.paths.insert(link.path) }
+      known.entryCount += 1
+      return true
     } mapping: {
       $0
     }
-    return paths
+    return known
   }
 }

@@ -5,7 +5,8 @@ enum Nearest {
   /// - Complexity: O(*n m*) in the lengths, for each name; long words are not looked at.
   static func name(to word: String, among names: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
-    if word.utf8.count > 3, let begun = names.first(where: { $0.hasPrefix(word) }) { return begun }
+    let begun = word.utf8.count > 3 ? names.filter { $0.hasPrefix(word) } : []
+    if let shortest = begun.min(by: { $0.utf8.count < $1.utf8.count }) { return shortest }
     let measured = names.map { (name: $0, distance: distance(word, $0)) }
     guard let best = measured.min(by: { $0.distance < $1.distance }) else { return nil }
     let length = max(word.utf8.count, best.name.utf8.count)

@@ -21,8 +21,12 @@ struct Output: ~Copyable {
   private var messages: Messages
   private let file: OutputFile?
   private let isColored: Bool
+  private let width: Int?
   private let group: Group
   private var told: Set<String> = []
+
+  /// What shows the whole of what was cut from tables.
+  private var whole: String?
 
   /// What is wrong with contents: there may be one for every entry, so people are told at the end.
   private var ofBodies: (first: Finding, count: Int)?
@@ -33,11 +37,19 @@ struct Output: ~Copyable {
   /// What is done even if it cannot be told any more.
   var accomplished: String?
 
+  /// - Parameters:
+  ///   - format: how data is written.
+  ///   - file: where to, if not to standard output.
+  ///   - group: of the verb.
+  ///   - colored: whether data is.
+  ///   - width: how many places a line of a table has; any number if none is given.
+  ///   - messages: where the rest is said.
   init(
     _ format: Format,
     to file: OutputFile?,
     of group: Group,
     colored: Bool,
+    width: Int? = nil,
     messages: Messages
   ) {
     self.format = format
@@ -49,6 +61,7 @@ struct Output: ~Copyable {
     )
     json = JSONWriter(pretty: format == .json)
     isColored = colored
+    self.width = width
     self.group = group
     self.messages = messages
   }
@@ -69,9 +82,11 @@ struct Output: ~Copyable {
     }
   }
 
-  /// Writes a table, with titles under `--format table`.
+  /// Writes a table, with titles under `--format table`; on a terminal as wide as that is.
   mutating func table(_ table: Table) throws {
-    for line in table.lines(titled: format == .table) { try self.line(line) }
+    let (lines, isCut) = table.lines(titled: format == .table, width: width)
+    for line in lines { try self.line(line) }
+    if isCut { whole = table.whole }
   }
 
   /// Writes JSON: the document under `json`, one object a line under `jsonl`.
@@ -150,6 +165,7 @@ struct Output: ~Copyable {
       file?.discard()
       throw error
     }
+    if let whole { note("note: cut to the width of the terminal; \(whole) has all of it") }
     try file?.commit()
   }
 

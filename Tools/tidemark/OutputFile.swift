@@ -11,12 +11,14 @@ struct OutputFile {
   /// - Parameters:
   ///   - path: the name that the file gets.
   ///   - isOwn: whether the caller knows that it wrote what stands there, whatever that is.
-  /// - Throws: ``Failure`` if a folder, a journal, or a file that no export wrote stands there, or
-  ///   the file cannot be made.
+  /// - Throws: ``Failure`` if a folder, a journal, a file that no export wrote, or a link that
+  ///   leads nowhere stands there, or the file cannot be made.
   init(_ path: String, isOwn: Bool = false) throws(Failure) {
     self.path = System.resolved(path) ?? path
     switch System.fileType(at: path) {
     case .folder: throw .usage("'\(path)' is a folder; --out takes the name of a file")
+    case .missing where System.isLink(path):
+      throw .usage("'\(path)' is a symbolic link that leads nowhere; name the file itself")
     case .regular where OutputFile.belongsToJournal(path),
       .missing where OutputFile.belongsToJournal(path):
       throw .usage("'\(path)' belongs to a journal, which nothing is written over")
@@ -30,6 +32,7 @@ struct OutputFile {
     }
     do throws(System.CallError) {
       if let sideName {
+        Leftovers.note(sideName)
         descriptor = try System.create(sideName)
       } else {
         descriptor = try System.openDevice(path)

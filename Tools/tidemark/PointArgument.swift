@@ -16,8 +16,11 @@ enum PointArgument {
   /// What `--at` says, if it is given.
   static func read(_ input: Input) throws(Failure) -> PointArgument? {
     guard let text = input.value("--at") else { return nil }
-    if let number = UInt64(text) { return .seq(Seq(number)) }
+    if let seq = Seq(pasted: text) { return .seq(seq) }
     if let cursor = Cursor(text) { return .cursor(cursor) }
+    guard text.utf8.first != UInt8(ascii: "+") else {
+      throw .usage("--at takes a seq, a time or a cursor, not '\(text)'")
+    }
     return .time(try TimeArgument(text, of: "--at", now: input.environment.now))
   }
 

@@ -18,13 +18,17 @@ enum Runner {
   }
 
   /// Shows a page of the tool itself.
-  static func show(_ page: [Line], in environment: Environment) throws(Failure) -> ExitCode {
+  static func show(
+    _ page: [Line],
+    color: String?,
+    in environment: Environment
+  ) throws(Failure) -> ExitCode {
     var output = Output(
       .text,
       to: nil,
       of: .aids,
-      colored: isColored(Output.standardOutput, environment: environment),
-      messages: messages(environment: environment)
+      colored: isColored(Output.standardOutput, color, environment: environment),
+      messages: messages(color: color, environment: environment)
     )
     do {
       for line in page { try output.line(line) }
@@ -39,7 +43,11 @@ enum Runner {
 
   /// Says why the command line `words` failed.
   static func report(_ failure: Failure, of words: [String], in environment: Environment) {
-    var messages = messages(json: Arguments.wantJSON(words), environment: environment)
+    var messages = messages(
+      json: Arguments.wantJSON(words),
+      color: Arguments.color(words),
+      environment: environment
+    )
     messages.fail(failure)
   }
 
@@ -59,6 +67,7 @@ enum Runner {
         when,
         environment: input.environment
       ),
+      width: file == nil ? width(of: Output.standardOutput, input.environment) : nil,
       messages: Messages(
         quiet: input.has("--quiet"),
         progress: !input.has("--no-progress"),
@@ -68,11 +77,23 @@ enum Runner {
     )
   }
 
-  private static func messages(json: Bool = false, environment: Environment) -> Messages {
+  private static func messages(
+    json: Bool = false,
+    color: String?,
+    environment: Environment
+  ) -> Messages {
     Messages(
-      colored: isColored(Messages.standardError, environment: environment),
+      colored: isColored(Messages.standardError, color, environment: environment),
       json: json
     )
+  }
+
+  /// How many places a line has: those of the terminal, else what `$COLUMNS` says, else 80.
+  ///
+  /// Nothing if `descriptor` is no terminal: what is read by a program is never cut.
+  static func width(of descriptor: Int32, _ environment: Environment) -> Int? {
+    guard System.isTerminal(descriptor) else { return nil }
+    return System.columns(of: descriptor) ?? environment.columns ?? 80
   }
 
   static func isColored(

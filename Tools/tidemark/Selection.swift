@@ -4,11 +4,12 @@ import TidemarkJournalStore
 /// The filters and ranges of the command line, read into what a journal is asked for.
 enum Selection {
   /// The fields that `FIELD=VALUE` may name.
-  static let fields = ["kind", "scope", "path", "key", "writer"]
+  static let fields = ["kind", "scope", "path", "key", "ticket", "writer"]
 
   static let details = [
-    "FIELD is kind, scope, path, key or writer. The same field twice means either, different "
-      + "fields mean both. A path or key that ends in * stands for all that begin like it."
+    "FIELD is kind, scope, path, key, ticket or writer. The same field twice means either, "
+      + "different fields mean both. A path or key that ends in * (a key in … too, as it is "
+      + "printed) stands for all that begin like it."
   ]
 
   /// The options that choose entries besides the filters.
@@ -24,8 +25,8 @@ enum Selection {
     filters: [String]? = nil
   ) throws(Failure) -> EntrySelection {
     var selection = EntrySelection()
-    selection.first = Seq(max(1, try input.number("--from") ?? 1))
-    selection.last = try input.number("--to").map { Seq($0) }
+    selection.first = max(Seq(1), try input.seq("--from") ?? Seq(1))
+    selection.last = try input.seq("--to")
     if let last = selection.last, last < selection.first {
       throw .usage("--from \(selection.first) stands behind --to \(last)")
     }
@@ -37,7 +38,7 @@ enum Selection {
     {
       throw .usage("--since \(since) is later than --until \(until)")
     }
-    selection.filter.cause = try input.number("--cause").map { Seq($0) }
+    selection.filter.cause = try input.seq("--cause")
     selection.filter.text = input.value("--grep").map { Array($0.utf8) }
     return selection
   }
@@ -57,11 +58,17 @@ enum Selection {
     if word.hasPrefix("/"), System.fileType(at: word) == .missing {
       return .usage("'\(word)' is no filter; write path=\(word)")
     }
+    if KindRegistry.type(named: word) != nil || Ticket(word) != nil {
+      let field = Ticket(word) == nil ? "kind" : "ticket"
+      return .usage("'\(word)' is no filter; write \(field)=\(word)")
+    }
     let isFile = System.fileType(at: word) == .regular
-    return .usage(
+    var failure = Failure.usage(
       "'\(word)' is no filter; write FIELD=VALUE",
       advice: isFile ? "The journal comes first." : nil
     )
+    failure.surplus = word
+    return failure
   }
 
   private static func add(
@@ -75,6 +82,11 @@ enum Selection {
     case "scope": filter.scopes.append((try? Scope(value))?.address ?? value)
     case "path": filter.paths.append(try path(value))
     case "key": filter.keys.append(key(value))
+    case "ticket":
+      guard let ticket = Ticket(value) else {
+        throw .usage("ticket= takes a ticket such as 3.7.211, not '\(value)'")
+      }
+      filter.tickets.insert(ticket)
     case "writer":
       guard Hex.decode(value) != nil || Hex.decode(value + "0") != nil else {
         throw .usage("writer= takes the first hexadecimal digits of an id, not '\(value)'")
@@ -91,7 +103,7 @@ enum Selection {
   private static func kind(_ name: String) throws(Failure) -> UInt16 {
     if let kind = KindRegistry.type(named: name) { return kind.number }
     if name.hasPrefix("kind-"), let number = UInt16(name.dropFirst(5)) { return number }
-    let nearest = Nearest.name(to: name, among: KindRegistry.kinds.map { $0.name })
+    let nearest = Nearest.names(to: name, among: KindRegistry.kinds.map { $0.name }, max: 1).first
     let hint = nearest.map { "; the nearest is \($0)" } ?? ""
     throw .usage("there is no kind '\(name)'\(hint)")
   }
@@ -107,9 +119,12 @@ enum Selection {
   }
 
   private static func key(_ text: String) -> EntryFilter.Pattern {
-    if let bytes = bytes(ofHex: text) { return EntryFilter.Pattern(bytes) }
-    guard text.hasSuffix("*") else { return EntryFilter.Pattern(Array(text.utf8)) }
-    return EntryFilter.Pattern(Array(text.dropLast().utf8), isPrefix: true)
+    let isPrefix = text.hasSuffix("*") || text.hasSuffix("…")
+    let start = isPrefix ? String(text.dropLast()) : text
+    // A key that was cut may end in half a byte.
+    let half = isPrefix ? bytes(ofHex: String(start.dropLast())) : nil
+    let bytes = bytes(ofHex: start) ?? half ?? Array(start.utf8)
+    return EntryFilter.Pattern(bytes, isPrefix: isPrefix)
   }
 
   /// Keys and paths that are no text are shown as `0x` and digits, and so they may be given.

@@ -29,6 +29,13 @@ enum System {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// How wide a terminal is, if it says so.
+  static func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// What the wall clock says, in milliseconds since 1970.
   static var wallMilliseconds: Int64 { milliseconds(of: CLOCK_REALTIME) }
 
@@ -101,6 +108,12 @@ extension System {
     case S_IFDIR: return .folder
     default: return .other
     }
+  }
+
+  /// Whether a symbolic link stands at `path`, wherever it leads.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// The path without symbolic links, if something stands there.
@@ -218,14 +231,17 @@ extension System {
     }
   }
 
-  /// Turns SIGINT and SIGTERM into a request, and a broken pipe into an error of the write.
+  /// Turns SIGINT and SIGTERM into a request, and what ends a write into an error of the write: a
+  /// broken pipe, and the limit of the size of files (`ulimit -f`).
   ///
   /// A signal that was ignored when the process began stays ignored. One that was blocked is not
   /// any more: who starts a process from a thread that blocks signals does not mean the process.
   static func catchSignals() {
     signal(SIGPIPE, SIG_IGN)
-    // The flag is made here, because a handler may not make it.
+    signal(SIGXFSZ, SIG_IGN)
+    // What a handler uses is made here, because it may not make anything.
     _ = Interruption.isRequested
+    Leftovers.prepare()
     var caught = sigset_t()
     sigemptyset(&caught)
     for number in [SIGINT, SIGTERM] {
@@ -235,7 +251,9 @@ extension System {
       var action = sigaction()
       setHandler(of: &action) { _ in
         // The second time somebody means it.
-        if Interruption.request() { _exit(ExitCode.interrupted.rawValue) }
+        guard Interruption.request() else { return }
+        Leftovers.removeAll()
+        _exit(ExitCode.interrupted.rawValue)
       }
       sigaction(number, &action, nil)
       sigaddset(&caught, number)
@@ -277,5 +295,50 @@ enum Interruption {
   /// Asks to stop, and tells whether that was asked before.
   static func request() -> Bool {
     requested.exchange(true, ordering: .relaxed)
+  }
+}
+
+/// Files and folders of the process that nobody shall find when it ends at once.
+///
+/// Who makes one notes it before. Names are kept to the end: one whose file is gone does no harm.
+enum Leftovers {
+  private struct Name {
+    let path: UnsafeMutablePointer<CChar>
+    let earlier: UnsafeMutablePointer<Name>?
+  }
+
+  /// The address of the name that was noted last, which is never changed: a handler may read it.
+  private static let address = Atomic<UInt>(0)
+
+  private static var last: UnsafeMutablePointer<Name>? {
+    UnsafeMutablePointer(bitPattern: address.load(ordering: .acquiring))
+  }
+
+  static func prepare() { _ = last }
+
+  /// Remembers a path; a folder comes before what is in it.
+  static func note(_ path: String) {
+    guard !isNoted(path), let copy = strdup(path) else { return }
+    let name = UnsafeMutablePointer<Name>.allocate(capacity: 1)
+    name.initialize(to: Name(path: copy, earlier: last))
+    address.store(UInt(bitPattern: name), ordering: .releasing)
+  }
+
+  private static func isNoted(_ path: String) -> Bool {
+    var next = last
+    while let name = next {
+      if strcmp(name.pointee.path, path) == 0 { return true }
+      next = name.pointee.earlier
+    }
+    return false
+  }
+
+  /// Removes what is still there, the last one first; calls only what a signal handler may call.
+  static func removeAll() {
+    var next = last
+    while let name = next {
+      if unlink(name.pointee.path) != 0 { rmdir(name.pointee.path) }
+      next = name.pointee.earlier
+    }
   }
 }

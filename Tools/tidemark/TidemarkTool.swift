@@ -35,13 +35,28 @@ enum Tool {
   static func run(_ words: [String], in environment: Environment) -> ExitCode {
     do throws(Failure) {
       switch try request(words, in: environment) {
-      case .show(let page): return try Runner.show(page, in: environment)
+      case .show(let page):
+        return try Runner.show(page, color: Arguments.color(words), in: environment)
       case .run(let command, let input): return try Runner.run(command, input)
       }
     } catch {
-      Runner.report(error, of: words, in: environment)
+      Runner.report(advised(error, words), of: words, in: environment)
       return error.exit
     }
+  }
+
+  /// The failure with the command line that was meant, if the words nearly fit.
+  private static func advised(_ failure: Failure, _ words: [String]) -> Failure {
+    guard failure.exit == .usage, failure.advice?.hasPrefix("See ") ?? true else { return failure }
+    let advice: String? =
+      if let command = verbs.first(where: { $0.name == words.first }) {
+        failure.surplus.flatMap { Misplaced.spacedName(in: words, $0, of: command) }
+      } else {
+        Misplaced.verb(in: words)
+      }
+    var failure = failure
+    failure.advice = advice ?? failure.advice
+    return failure
   }
 
   private enum Request {
@@ -69,6 +84,9 @@ enum Tool {
 
   static func verb(_ name: String) throws(Failure) -> any Command.Type {
     if let verb = verbs.first(where: { $0.name == name }) { return verb }
+    if ["version", "-v", "-V"].contains(name) {
+      throw .usage("there is no verb '\(name)'", advice: "See tidemark --version.")
+    }
     if name.utf8.first == UInt8(ascii: "-") {
       throw .usage("the verb comes first, then '\(name)'", advice: "See tidemark --help.")
     }

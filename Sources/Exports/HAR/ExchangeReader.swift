@@ -73,7 +73,9 @@ struct ExchangeReader {
     _ range: Range<Int>,
     _ body: (RawSpan) -> Result
   ) throws(HARError) -> Result {
-    do { return try file.lend(range, body) } catch { throw .changed(error.description) }
+    do { return try file.lend(range, body) } catch {
+      throw error.isStop ? .unreadable(error) : .changed(error.description)
+    }
   }
 
   private mutating func exchange(

@@ -26,7 +26,7 @@ struct HARIndex {
       try readRoot()
       try scanner.finish()
     } catch {
-      if error.code == .unreadable { throw .unreadable(InputError(error.message)) }
+      if error.code == .unreadable { throw .unreadable(file.failure(saying: error.message)) }
       let rest = error.code == .cut ? "what came before it was taken" : "the rest was left out"
       let index = isInEntries ? entryCount : nil
       problems.add("\(error.message); \(rest)", at: error.offset, index: index)

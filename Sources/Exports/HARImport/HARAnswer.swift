@@ -45,19 +45,17 @@ struct HARAnswer: Sendable {
     return text.hasPrefix("/") && !text.hasPrefix("//") ? try? Path(text) : nil
   }
 
-  private static let identityNames: [StaticString] = ["id", "_id", "uuid", "guid", "key", "slug"]
-
   /// What an object calls itself, under the names that are usual for it; nothing if it is none.
   ///
   /// What stands deeper is passed and not built. Of one name the last member counts, as in a
   /// browser.
   private static func names(in bytes: [UInt8]) -> [String]? {
     var scanner = JSONScanner(bytes)
-    var found = [String?](repeating: nil, count: identityNames.count)
+    var found = [String?](repeating: nil, count: IdentityFields.names.count)
     do throws(JSONError) {
       guard try scanner.enter(.object) else { return nil }
       while try scanner.nextMember() {
-        if let place = identityNames.firstIndex(where: { scanner.isNamed($0) }) {
+        if let place = IdentityFields.names.firstIndex(where: { scanner.isNamed($0) }) {
           found[place] = try scanner.segment()
         } else {
           try scanner.skip()

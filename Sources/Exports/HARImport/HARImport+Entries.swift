@@ -13,7 +13,7 @@ extension HARImport {
   ) throws(Failure) -> Seq? {
     let key = step.key(part)
     if let known = try Failure.journal({ () throws(JournalError) in try journal.entry(for: key) }) {
-      summary.known += try countKnown(from: known, opening: stores[scope] == nil, step)
+      summary.known += try countKnown(from: known, opening: met.insert(scope).inserted, step)
       adopt(known.store, of: scope)
       return known.seq
     }
@@ -86,6 +86,7 @@ extension HARImport {
     let opening = Shelf.Submission.open(scope, software: capture.about.creator)
     guard let store = try stage(opening, step.key("opened"), step) else { return nil }
     stores[scope] = store
+    met.insert(scope)
     summary.scopes.append(scope)
     return store
   }

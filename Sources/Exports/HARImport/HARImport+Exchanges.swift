@@ -23,11 +23,13 @@ extension HARImport {
     case .immutable: break
     case .read(let scope, let path, let label):
       summary.reads += 1
+      touchUse.read(path)
       open[step.index] = try submit(step, "began", in: scope) {
         .begin(path, in: $0, label: label)
       }
     case .change(let scope, let path, let label):
       summary.changes += 1
+      touchUse.change(step.method, path)
       let change = Shelf.Change(
         path: path,
         method: step.method,
@@ -62,7 +64,7 @@ extension HARImport {
     _ chance: inout some RandomNumberGenerator
   ) throws(Failure) {
     // Asked of this import alone: what an earlier one has opened must not change what is taken.
-    guard stores[scope] != nil else {
+    guard met.contains(scope) else {
       otherServers += 1
       return
     }

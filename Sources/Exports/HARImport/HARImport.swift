@@ -30,6 +30,9 @@ package struct HARImport {
     package var problems = HARProblems()
     package var notes: [HARNote: Int] = [:]
     package var creator: String?
+
+    /// What the rules of the app's own did not find.
+    package var idleRules: [String] = []
   }
 
   /// Why an import ended early; what was committed before stays.
@@ -54,8 +57,12 @@ package struct HARImport {
   let digest: Digest
   let policy: TouchPolicy
   let journal: Journal
+  var touchUse: TouchUse
   var state: ShelfState
   var stores: [Scope: Seq] = [:]
+
+  /// The servers of which something was taken, now or by an earlier import.
+  var met: Set<Scope> = []
 
   /// The `read-began` or `mutation-sent` entries of exchanges without an end, by their places.
   var open: [Int: Seq] = [:]
@@ -85,6 +92,7 @@ package struct HARImport {
     capture = source.capture
     digest = source.digest
     self.policy = policy
+    touchUse = TouchUse(of: policy)
     self.journal = journal
     self.state = state
     summary.problems = capture.problems
@@ -104,15 +112,16 @@ package struct HARImport {
   ///
   /// - Parameters:
   ///   - chance: salts the contents.
-  ///   - progress: is told how many of the events are through.
+  ///   - progress: is told how many of the events are through; what it throws ends the import.
   /// - Returns: what became of the capture.
-  /// - Throws: ``Failure``; what was committed stays, and importing again goes on from there.
+  /// - Throws: ``Failure``, or what `progress` throws; what was committed stays, and importing
+  ///   again goes on from there.
   /// - Complexity: O(*n* log *n*) in the exchanges; memory holds the longest entry, what is in
   ///   flight, some megabytes that are read ahead, and some 150 bytes an exchange.
   package mutating func run(
     chance: inout some RandomNumberGenerator,
-    progress: (Int) -> Void = { _ in }
-  ) throws(Failure) -> Summary {
+    progress: (Int) throws -> Void = { _ in }
+  ) throws -> Summary {
     let importKey = IdempotencyKey(
       unchecked: Array("\(HARImport.keyPrefix)imported/\(digest)".utf8)
     )
@@ -121,13 +130,14 @@ package struct HARImport {
     var problems = HARProblems()
     while let batch = batches.next() {
       for step in batch.steps { try take(step, &chance) }
-      if let failure = batch.failure { throw .capture(failure) }
+      if let failure = batch.failure { throw Failure.capture(failure) }
       problems = batch.problems
-      progress(batch.eventCount)
       try commitIfFull()
+      try progress(batch.eventCount)
     }
     summary.problems.add(problems)
     summary.open = open.count
+    summary.idleRules = touchUse.remarks
     summary.left[.otherServer] = otherServers > 0 ? otherServers : nil
     try record(importKey)
     try Failure.journal { () throws(JournalError) in try journal.commit(.authored) }

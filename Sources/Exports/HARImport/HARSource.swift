@@ -16,18 +16,12 @@ package struct HARSource: Sendable {
   /// - Throws: ``HARError`` if the file cannot be read, or is no capture.
   package init(reading file: InputFile, limits: HARLimits = HARLimits()) throws(HARError) {
     let hashing = Hashing()
-    var unhashed: InputFile? = file
-    let work = WorkAhead {
-      unhashed.take().map { file in
-        Result { () throws(InputError) in try hashing.digest(of: file) }
-      }
-    }
+    let work = WorkBeside { Result { () throws(InputError) in try hashing.digest(of: file) } }
     do throws(HARError) { capture = try HARCapture(reading: file, limits: limits) } catch {
       hashing.isWanted.store(false, ordering: .relaxed)
       throw error
     }
-    guard let hashed = work.next() else { preconditionFailure("a file has a digest") }
-    do throws(InputError) { digest = try hashed.get() } catch { throw .unreadable(error) }
+    do throws(InputError) { digest = try work.result().get() } catch { throw .unreadable(error) }
   }
 }
 

@@ -64,7 +64,7 @@ package struct TouchRule: Sendable {
   package let text: String
   private let method: String
   private let pattern: [String]
-  private let targets: [[String]]
+  let targets: [[String]]
   private let isEverything: Bool
 
   /// - Throws: ``EntryError`` with code `address` if the text is no rule.
@@ -101,13 +101,15 @@ package struct TouchRule: Sendable {
   /// What a change touches by this rule: nothing if the rule does not speak of it; in that, nothing
   /// again for everything.
   func targets(_ method: String, _ path: Path) -> [Touch]?? {
-    guard self.method == "*" || self.method == method, let stars = match(path) else { return nil }
+    guard self.method == "*" || self.method == method,
+      let stars = TouchRule.match(pattern, path)
+    else { return nil }
     return .some(isEverything ? nil : targets.map { TouchRule.touch($0, stars) })
   }
 
-  /// What the stars of the pattern stand for, if it matches.
-  private func match(_ path: Path) -> [String]? {
-    let segments = path.bytes.split(separator: UInt8(ascii: "/"))
+  /// What the stars of `pattern` stand for, if it matches.
+  static func match(_ pattern: [String], _ path: Path) -> [String]? {
+    let segments = path.resource.split(separator: UInt8(ascii: "/"))
       .map { String(decoding: $0, as: UTF8.self) }
     var stars: [String] = []
     for (index, wanted) in pattern.enumerated() {

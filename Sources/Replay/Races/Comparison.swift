@@ -5,10 +5,10 @@ internal import TidemarkJSON
 struct History {
   /// A change with what it sent and what was answered, taken apart.
   struct Known {
-    var change: ChangeContent
+    var change: JudgedChange
     var rows: [Rows]
 
-    init(_ change: ChangeContent) {
+    init(_ change: JudgedChange) {
       self.change = change
       rows = [change.answer, change.sent].compactMap { $0?.rows }
     }
@@ -20,7 +20,7 @@ struct History {
   }
 
   /// What stood somewhere in the store, since an entry.
-  struct Content {
+  struct Copy {
     var seq: Seq
     var rows: Rows
   }
@@ -28,20 +28,20 @@ struct History {
   /// The changes that were sent before the late reply came, the last one first.
   var changes: [Known] = []
 
-  /// Contents that came before the late reply did.
-  var contents: [Content] = []
+  /// What came before the late reply did.
+  var copies: [Copy] = []
 
   /// The changes that may have been done after `change`.
-  func later(than change: ChangeContent) -> some Sequence<Known> {
+  func later(than change: JudgedChange) -> some Sequence<Known> {
     changes.lazy.filter { known in
       known.change.sentAt != change.sentAt && known.change.isLater(than: change)
     }
   }
 
   /// What stood in the store before `change` was answered.
-  func earlier(than change: ChangeContent) -> [Rows] {
+  func earlier(than change: JudgedChange) -> [Rows] {
     guard let answered = change.answeredAt else { return [] }
-    let stood = contents.filter { $0.seq < answered }.map(\.rows)
+    let stood = copies.filter { $0.seq < answered }.map(\.rows)
     let written = changes.filter { known in
       known.change.sentAt != change.sentAt && !known.change.isLater(than: change)
     }
@@ -49,12 +49,12 @@ struct History {
   }
 }
 
-extension ChangeContent {
+extension JudgedChange {
   /// The change in few words: `PUT /notes/41 at entry 12`.
   var title: String { "\(method) \(path) at entry \(answeredAt ?? sentAt)" }
 
   /// Whether the server may have done this one after the other: sent or answered later.
-  func isLater(than other: ChangeContent) -> Bool {
+  func isLater(than other: JudgedChange) -> Bool {
     guard sentAt < other.sentAt else { return true }
     guard let answeredAt else { return true }
     return other.answeredAt.map { answeredAt > $0 } ?? false
@@ -63,7 +63,7 @@ extension ChangeContent {
 
 /// Compares two states of one thing: as a late reply has it, and as a change answered it.
 struct Comparison {
-  var change: ChangeContent
+  var change: JudgedChange
   var history: History
 
   /// Whether the thing in the late reply is older than the answer to the change.
@@ -120,7 +120,7 @@ struct Comparison {
   }
 
   /// What a change of the same thing sent, which need not repeat how the thing is named.
-  private func own(_ rows: Rows, of other: ChangeContent, _ row: Rows.Row) -> Rows.Row? {
+  private func own(_ rows: Rows, of other: JudgedChange, _ row: Rows.Row) -> Rows.Row? {
     let isSame =
       other.path == change.path
       || row.identity.map { $0.value == other.path.lastSegment } ?? false

@@ -12,7 +12,7 @@ struct Evidence {
 }
 
 /// A change, with the contents that tell what it did.
-struct ChangeContent {
+struct JudgedChange {
   var sentAt: Seq
 
   /// The entry of its answer; none if it was still in flight.
@@ -25,10 +25,10 @@ struct ChangeContent {
   var removed: [Path] = []
 
   /// What the server answered, if it is known whole.
-  var answer: Content?
+  var answer: Document?
 
   /// What was sent, if it is known whole.
-  var sent: Content?
+  var sent: Document?
 }
 
 extension Evidence {
@@ -36,9 +36,9 @@ extension Evidence {
 
   /// Whether `late`, which began before the change and came after its answer, had missed it.
   static func judge(
-    late: Content?,
+    late: Document?,
     at path: Path,
-    over change: ChangeContent,
+    over change: JudgedChange,
     knowing history: History = History()
   ) -> Evidence {
     guard let late else { return .possible("the content of the late reply is not known") }
@@ -71,7 +71,7 @@ extension Evidence {
   private static func removal(
     _ late: Rows,
     at path: Path,
-    _ change: ChangeContent,
+    _ change: JudgedChange,
     _ history: History
   ) -> Evidence {
     if change.removed.contains(path) {
@@ -91,7 +91,7 @@ extension Evidence {
   private static func stillThere(
     _ reason: String,
     _ segment: String?,
-    _ change: ChangeContent,
+    _ change: JudgedChange,
     _ history: History
   ) -> Evidence {
     let name = segment ?? change.removed.first?.lastSegment
@@ -111,7 +111,7 @@ extension Evidence {
     of identity: Rows.Identity,
     _ late: Rows,
     at path: Path,
-    _ change: ChangeContent,
+    _ change: JudgedChange,
     _ history: History
   ) -> Evidence {
     let isWhole = path.resource.count == path.bytes.count
@@ -159,7 +159,7 @@ extension Evidence {
   private static func sentComparison(
     _ late: Rows,
     _ isSamePath: Bool,
-    _ change: ChangeContent,
+    _ change: JudgedChange,
     _ history: History
   ) -> Evidence {
     guard let wanted = change.sent?.rows?.top else { return .possible(cannotTell) }
@@ -190,7 +190,7 @@ extension Evidence {
   ///   - newer: what began last and came first.
   ///   - before: what stood there before `newer` landed.
   /// - Returns: how sure it is, and why.
-  static func judge(late: Content?, newer: Content?, before: Content?) -> Evidence {
+  static func judge(late: Document?, newer: Document?, before: Document?) -> Evidence {
     guard let late, let newer else { return .possible("the contents are not known") }
     if late.bytes == newer.bytes { return .harmless("both say the same") }
     if late.bytes == before?.bytes { return .certain("it goes back to what stood there before") }
@@ -213,7 +213,7 @@ extension Evidence {
   }
 
   /// Whether the late answer to a change is older than what was written while it was in flight.
-  static func judge(answer: Content?, written: Content?, by writer: String) -> Evidence {
+  static func judge(answer: Document?, written: Document?, by writer: String) -> Evidence {
     guard let answer, let written else {
       return .possible("the content of the answer or of \(writer) is not known")
     }

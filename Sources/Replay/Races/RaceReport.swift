@@ -40,7 +40,7 @@ package struct RaceReport: Sendable {
     } mapping: {
       $0
     }
-    findings += walk.findings + walk.contents.findings
+    findings += walk.findings + walk.documents.findings
     races = walk.races.filter { $0.refused >= first }
     reads = walk.reads
     changes = walk.changes

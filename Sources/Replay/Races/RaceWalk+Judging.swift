@@ -15,7 +15,7 @@ extension RaceWalk {
 
   private mutating func judged(_ candidate: Candidate) throws(JournalError) -> Race {
     var race = candidate.race
-    let late = try content(candidate.late, of: candidate.race.refused)
+    let late = try document(candidate.late, of: candidate.race.refused)
     guard !candidate.changes.isEmpty else {
       let evidence = try crossing(candidate, late)
       (race.degree, race.evidence) = (evidence.degree, evidence.reason)
@@ -25,7 +25,7 @@ extension RaceWalk {
     var worst: (evidence: Evidence, change: Race.Change)?
     var history: History?
     for answered in candidate.changes {
-      let change = try content(of: answered)
+      let change = try judged(answered)
       var evidence = Evidence.judge(late: late, at: race.path, over: change)
       // What else is known can only take a doubt away, or decide it.
       if evidence.degree.rank <= Race.Degree.possible.rank {
@@ -45,12 +45,12 @@ extension RaceWalk {
   }
 
   /// Of two that crossed: two reads, or the answer to a change and another write.
-  private mutating func crossing(_ candidate: Candidate, _ late: Content?) throws(JournalError)
+  private mutating func crossing(_ candidate: Candidate, _ late: Document?) throws(JournalError)
     -> Evidence
   {
-    let newer = try content(candidate.newer)
+    let newer = try document(candidate.newer)
     guard case .write(let seq, let writer) = candidate.race.over else {
-      return Evidence.judge(late: late, newer: newer, before: try content(candidate.before))
+      return Evidence.judge(late: late, newer: newer, before: try document(candidate.before))
     }
     let name =
       switch writer {
@@ -66,43 +66,43 @@ extension RaceWalk {
     for sent in candidate.inFlight.reversed() {
       history.changes.append(
         History.Known(
-          ChangeContent(
+          JudgedChange(
             sentAt: sent.seq,
             method: sent.kind.method,
             path: sent.path,
-            sent: try content(sent.kind.body, of: sent.seq)
+            sent: try document(sent.kind.body, of: sent.seq)
           )
         )
       )
     }
     for answered in (candidate.others + candidate.changes).reversed() {
-      history.changes.append(History.Known(try content(of: answered)))
+      history.changes.append(History.Known(try judged(answered)))
     }
     var seen: Set<Seq> = []
-    for landing in candidate.contents where seen.insert(landing.seq).inserted {
-      guard let rows = try content(landing.body, of: landing.seq)?.rows else { continue }
-      history.contents.append(History.Content(seq: landing.seq, rows: rows))
+    for landing in candidate.landings where seen.insert(landing.seq).inserted {
+      guard let rows = try document(landing.body, of: landing.seq)?.rows else { continue }
+      history.copies.append(History.Copy(seq: landing.seq, rows: rows))
     }
     return history
   }
 
-  private mutating func content(of answered: Answered) throws(JournalError) -> ChangeContent {
-    ChangeContent(
+  private mutating func judged(_ answered: Answered) throws(JournalError) -> JudgedChange {
+    JudgedChange(
       sentAt: answered.change.sent,
       answeredAt: answered.change.answered,
       method: answered.change.method,
       path: answered.change.path,
       status: answered.change.status,
       removed: answered.removed,
-      answer: try content(answered.answer, of: answered.change.answered),
-      sent: try content(answered.sent, of: answered.change.sent)
+      answer: try document(answered.answer, of: answered.change.answered),
+      sent: try document(answered.sent, of: answered.change.sent)
     )
   }
 
-  private mutating func content(
+  private mutating func document(
     _ body: BodyReference?,
     of seq: Seq? = nil
-  ) throws(JournalError) -> Content? {
-    try contents.content(body, of: seq)
+  ) throws(JournalError) -> Document? {
+    try documents.document(body, of: seq)
   }
 }

@@ -53,7 +53,7 @@ extension RaceWalk {
     let earlier = Seq(0)..<begin.seq.next
     candidate.others = store.answered(RaceWalk.othersMax, touching: path, in: earlier)
     candidate.inFlight = store.inFlight(RaceWalk.changesMax, touching: path)
-    candidate.contents = (landings[candidate.place] ?? []) + (recent[begin.store] ?? [])
+    candidate.landings = (landings[candidate.place] ?? []) + (recent[begin.store] ?? [])
   }
 }
 

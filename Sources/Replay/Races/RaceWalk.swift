@@ -36,13 +36,13 @@ struct RaceWalk {
     /// Other changes that touch the path: in flight, or answered before it began.
     var others: [Answered] = []
     var inFlight: [Sent] = []
-    var contents: [Landing] = []
+    var landings: [Landing] = []
     var newer: BodyReference?
     var before: BodyReference?
     var place: StorePathKey
   }
 
-  var contents: Contents
+  var documents: DocumentCache
   var scopes: [Seq: Scope] = [:]
   var begins: [Seq: Begin] = [:]
   var stores: [Seq: StoreChanges] = [:]
@@ -74,7 +74,7 @@ struct RaceWalk {
   static let recentMax = 16
 
   init(_ reader: JournalReader) {
-    contents = Contents(reader)
+    documents = DocumentCache(reader)
   }
 
   /// Takes note of an entry.

@@ -31,8 +31,7 @@ struct Rows {
   /// Where the objects are that a usual field names so; of one name, the first few.
   private var places: [Identity: [Int]] = [:]
 
-  /// The fields that usually name a thing, the surest first.
-  private static let identityNames = ["id", "_id", "uuid", "guid", "key", "slug"]
+  private static let identityNames = IdentityFields.names.map(\.description)
   private static let depthMax = 8
   private static let placesMax = 16
 
@@ -93,7 +92,7 @@ struct Rows {
 
   /// The object that a change is about: the one that the path of the change names, or the answer
   /// itself.
-  func row(of change: ChangeContent) -> Row? {
+  func row(of change: JudgedChange) -> Row? {
     if let segment = change.path.lastSegment {
       for row in objects {
         guard let field = row.field(holding: segment) else { continue }

@@ -5,24 +5,24 @@ internal import TidemarkEntries
 /// Changes are known by a seq, and come in the order of these.
 struct TouchIndex {
   /// What each rule was declared by, and what declared none and so touches everything.
-  private var declared: [Touch: [Seq]] = [:]
+  private var declared: [TouchKey: [Seq]] = [:]
   private var whole: [Seq] = []
 
   /// - Complexity: O(*t*) in the rules.
   mutating func insert(_ seq: Seq, _ touches: [Touch]?) {
     guard let touches else { return whole.append(seq) }
     // One rule may stand twice.
-    for touch in touches where declared[touch]?.last != seq {
-      declared[touch, default: []].append(seq)
+    for key in touches.map(TouchKey.init) where declared[key]?.last != seq {
+      declared[key, default: []].append(seq)
     }
   }
 
   /// Forgets a change; the rules are those that it came with.
   mutating func remove(_ seq: Seq, _ touches: [Touch]?) {
     guard let touches else { return whole.removeSorted(seq) }
-    for touch in touches {
-      declared[touch]?.removeSorted(seq)
-      if declared[touch]?.isEmpty == true { declared[touch] = nil }
+    for key in touches.map(TouchKey.init) {
+      declared[key]?.removeSorted(seq)
+      if declared[key]?.isEmpty == true { declared[key] = nil }
     }
   }
 
@@ -33,9 +33,9 @@ struct TouchIndex {
   ///   - path: what they touch.
   ///   - range: where they are looked for.
   /// - Returns: their seqs.
-  /// - Complexity: O(*d*) in the segments of the path, and what is returned.
+  /// - Complexity: O(*l*) in the length of the path, and what is returned.
   func last(_ count: Int, touching path: Path, in range: Range<Seq>) -> [Seq] {
-    let lists = [whole] + TouchIndex.rules(covering: path).compactMap { declared[$0] }
+    let lists = [whole] + TouchKey.rules(covering: path).compactMap { declared[$0] }
     var found: [Seq] = []
     for list in lists {
       let behind = list[list.firstPlace { $0 >= range.lowerBound }...]
@@ -46,17 +46,51 @@ struct TouchIndex {
     for seq in found where distinct.last != seq { distinct.append(seq) }
     return distinct.suffix(count)
   }
+}
+
+/// A rule with the hash of its path.
+///
+/// A path has as many prefixes as segments: their hashes are made in one pass over it.
+private struct TouchKey: Hashable {
+  private let form: Touch.Form
+  private let path: ArraySlice<UInt8>
+  private let pathHash: Int
+
+  init(_ touch: Touch) { self.init(touch.form, touch.path.bytes[...]) }
+
+  private init(_ form: Touch.Form, _ path: ArraySlice<UInt8>) {
+    var hasher = Hasher()
+    for byte in path { hasher.combine(byte) }
+    self.init(form, path, hasher)
+  }
+
+  private init(_ form: Touch.Form, _ path: ArraySlice<UInt8>, _ hasher: Hasher) {
+    self.form = form
+    self.path = path
+    pathHash = hasher.finalize()
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(form)
+    hasher.combine(pathHash)
+  }
+
+  static func == (left: TouchKey, right: TouchKey) -> Bool {
+    left.pathHash == right.pathHash && left.form == right.form && left.path == right.path
+  }
 
   /// Every rule that covers `path`, as `Touch.covers(_:)` says it.
-  private static func rules(covering path: Path) -> [Touch] {
+  static func rules(covering path: Path) -> [TouchKey] {
     let resource = path.resource
-    var rules = [Touch(.exact, path), Touch(.resource, Path(canonical: Array(resource)))]
-    for slash in resource.indices.dropLast() where resource[slash] == UInt8(ascii: "/") {
-      rules.append(Touch(.under, Path(canonical: Array(resource[..<slash]))))
-      // What lies below the root is written with its slash.
-      if slash == resource.startIndex {
-        rules.append(Touch(.under, Path(canonical: [UInt8(ascii: "/")])))
+    var rules = [TouchKey(.exact, path.bytes[...]), TouchKey(.resource, resource)]
+    var hasher = Hasher()
+    for place in resource.indices.dropLast() {
+      if resource[place] == UInt8(ascii: "/") {
+        rules.append(TouchKey(.under, resource[..<place], hasher))
+        // What lies below the root is written with its slash.
+        if place == resource.startIndex { rules.append(TouchKey(.under, resource[...place])) }
       }
+      hasher.combine(resource[place])
     }
     return rules
   }

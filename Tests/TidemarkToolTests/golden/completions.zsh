@@ -16,7 +16,7 @@ _tidemark() {
     'races:late replies that would have stood over something newer'
     'import:make a journal of an HTTP capture, or of exported entries'
     'export:entries in a form that other tools read'
-    'explain:cause and remedy of a finding, and what a rule says'
+    'explain:what a finding, a rule or a word of a report means'
     'completions:a completion script for bash, zsh or fish'
     'man:the manual page of the tool or of a verb, in roff'
     'help:this page, or the page of a verb'
@@ -58,7 +58,7 @@ _tidemark() {
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
         '1:JOURNAL:_files' \
-        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= writer=}' ;;
+        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= ticket= writer=}' ;;
       show) _arguments -S \
         '--bodies[show contents]' \
         '--hex[show the bytes of the entry]' \
@@ -88,7 +88,7 @@ _tidemark() {
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
         '1:JOURNAL:_files' \
-        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= writer=}' ;;
+        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= ticket= writer=}' ;;
       state) _arguments -S \
         '--at=[as it was behind this entry; the last one if not given]:SEQ|TIME|CURSOR: ' \
         '--only=[only this store\: shelf]:STORE:(shelf)' \
@@ -184,9 +184,9 @@ _tidemark() {
         '--version[show the versions of tool, format and libraries]' \
         '1:FORMAT:(jsonl)' \
         '2:JOURNAL:_files' \
-        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= writer=}' ;;
+        '*:FIELD=VALUE:{compadd -S "" kind= scope= path= key= ticket= writer=}' ;;
       explain) _arguments -S \
-        '--all[explain every code and every rule]' \
+        '--all[explain every code, rule and word]' \
         '--format=[text (default), table, json, jsonl]:NAME:(text table json jsonl)' \
         '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \
@@ -194,7 +194,7 @@ _tidemark() {
         '--no-progress[show no progress on a terminal]' \
         '(-h --help)'{-h,--help}'[show the page of the verb]' \
         '--version[show the versions of tool, format and libraries]' \
-        '*:CODE|RULE:(J001 J002 J003 J004 J005 J006 J007 J008 J101 J102 J103 J104 J105 J106 J107 J108 J201 J202 J203 J204 J205 J206 J209 J210 J604 J701 J702 J703 J704 F0 F1 F2 F2p F3 F4 F5 F5r F5a F6)' ;;
+        '*:CODE|RULE|WORD:(J001 no-such-journal J002 not-a-journal J003 newer-format J004 busy J005 container-damaged J006 storage-refused J007 tail-lost J008 other-anchor J101 torn-tail J102 block-damaged J103 seq-gap J104 entry-malformed J105 root-differs J106 body-differs J107 key-repeated J108 pointer-wrong J201 late-landing J202 superseded-landing J203 retired-landing J204 revision-fell J205 ticket-unbalanced J206 witness-wrong J209 late-answer J210 answer-split J604 kind-unknown J701 key-conflict J702 input-malformed J703 bundle-incomplete J704 stream-diverged F0 F1 F2 F2p F3 F4 F5 F5r F5a F6 journal entry entries seq key kind scope scopes store incarnation opened time writer term cause path mention begin write cursor read reads reading ticket generation bump fence landing landed refused refusal tried witness superseded retired older malformed incomplete cancelled failed open change mutation sent touch touches answered answer suppressed suspect rejected lost late copy fixed revision status stale certain possible possibly harmless unrelated finding findings code exit rule instances vacuous projection shelf standing leaf tree root head anchor acknowledged equal behind ahead missing foreign diverged aside block body bodies commitment bytes size closed library fields now gave by before saved because over evidence stood look shown kept same name hour word meaning store-opened store-retired scope-switched read-began read-landed read-refused mutation-sent mutation-answered mutation-suppressed mutation-failed generation-bumped copy-stored copy-removed imported key-conflicted)' ;;
       completions) _arguments -S \
         '(-o --out)'{-o+,--out=}'[write the data to this file, which may be new, empty or an export]:PATH:_files' \
         '--quiet[say errors only]' \

@@ -78,6 +78,8 @@ struct Check: Command {
     )
   }
 
+  private static let whole = "tidemark explain RULE"
+
   private func writeVacuous(_ verdicts: [Verdict], to output: inout Output) throws {
     guard let first = verdicts.first else { return }
     try output.line(
@@ -86,15 +88,17 @@ struct Check: Command {
       (tidemark explain \(first.rule))
       """
     )
-    var table = Table([.left("rule"), .left("what holds")])
+    var table = Table([.left("rule"), .yielding("what holds")], whole: Check.whole)
     for verdict in verdicts { table.add("  \(verdict.rule)", "\(verdict.sentence)") }
     try output.table(table)
   }
 
   private func table(of report: Judge.Report) -> Table {
-    var table = Table([
-      .left("rule"), .left("code"), .right("instances"), .right("findings"), .left("what holds"),
-    ])
+    let columns: [Table.Column] = [
+      .left("rule"), .left("code"), .right("instances"), .right("findings"),
+      .yielding("what holds"),
+    ]
+    var table = Table(columns, whole: Check.whole)
     for verdict in report.verdicts {
       table.add(
         "\(verdict.rule)",

@@ -11,8 +11,13 @@ struct Import: Command {
       + "a refusal. Importing the same file again adds nothing. Where contents are missing, a race "
       + "report can say *possibly stale* only.",
     "What a change touches: its own path, the collections above it and what lies under it; with "
-      + "`--fence scope` everything on its server; with `--touches` what the rules say: "
-      + "`\"PATCH /notes/*: /notes /tags/**\"`.",
+      + "`--fence scope` everything on its server. A rule of `--touches` takes the place of that "
+      + "for the changes it speaks of: `\"PATCH /notes/*: /notes /notes/*/history /tags/**\"`.",
+    "Before the colon stand a method, or `*` for any, and a path in which `*` is one segment and "
+      + "`**` at the end is all that follows. Behind it stand the paths that the change touches "
+      + "besides its own, queries aside: `*` is there what it was before the colon, `/tags/**` is "
+      + "all under `/tags`, and `**` alone everything on the server. The first rule that fits a "
+      + "change decides; a rule that finds nothing in the capture is noted.",
     "`jsonl` reads a whole export and makes an exact copy of its journal: the same entries, the "
       + "same identity, an equal root. All of it is taken, or nothing. Append to one of the copies "
       + "only.",

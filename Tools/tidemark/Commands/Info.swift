@@ -35,7 +35,7 @@ struct Info: Command {
     case .json, .jsonl: try output.json { facts.write(to: &$0) }
     case .text, .table: for line in facts.lines { try output.line(line) }
     }
-    for line in facts.findings.flatMap(FindingText.lines(of:)) { output.note(line) }
+    output.tell(facts.findings)
     return FindingText.exit(facts.findings.map(\.code))
   }
 }

@@ -44,6 +44,8 @@ struct Log: Command {
     selection.isReversed = input.has("--reverse")
     try check(input)
     let reader = try input.openJournal(telling: &output)
+    // It ends behind a block, with the cursor on what was shown.
+    reader.isStopped = { false }
     let cursorFile = input.value("--cursor-file").map { CursorFile($0) }
     let cursor = try start(input, cursorFile)
     if let cursor {

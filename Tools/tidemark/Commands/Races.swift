@@ -1,4 +1,5 @@
 import TidemarkEntries
+import TidemarkExports
 import TidemarkJSON
 import TidemarkJournalStore
 import TidemarkReplay
@@ -15,7 +16,9 @@ struct Races: Command {
       + "*Stale for certain* means that the reply has what stood there before the change, or "
       + "before the newer read; *possibly stale* that it began before and the contents do not "
       + "tell. What came late but says the same, or holds nothing of what was changed, is counted "
-      + "and listed with --all."
+      + "and listed with --all.",
+    "Which reads a change makes late is decided when a capture is imported: by its path, or by the "
+      + "rules of `import --touches`, which `tidemark import --help` explains.",
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
@@ -134,7 +137,7 @@ struct RaceText {
       case "paths":
         """
         a change was taken to touch its own path, what is above it and what is under it; \
-        --touches names others
+        import --touches names others
         """
       case "scope": "a change was taken to touch all paths of its server"
       default: "a change was taken to touch, as the import was told: \(policy)"
@@ -144,7 +147,7 @@ struct RaceText {
 
   private func lines(of race: Race) -> [Line] {
     var lines: [Line] = [
-      "  \(text(of: race.refusedAt))  \(race.path, .bold)  \(what(race))",
+      "  \(text(of: race.refusedAt))  \(EntryText.text(of: race.path), .bold)  \(what(race))",
       "    late      \(began(race))",
       "    over      \(over(race))",
       "    evidence  \(race.evidence)",
@@ -159,7 +162,7 @@ struct RaceText {
   /// How to see it: why the path shows what it does, what came late, and what the fence kept.
   private func looks(_ race: Race) -> [Line] {
     let journal = Words.quoted(journal)
-    let path = Words.quoted(race.path.description, always: true)
+    let path = Words.quoted(PathJSON.text(of: race.path), always: true)
     var lines: [Line] = ["    look      tidemark why \(journal) \(path) --at \(race.refused)"]
     lines += Suggestion.comparing(race.refused, race.path, in: self.journal).map { "    \($0)" }
     if race.keepsSame {
@@ -204,7 +207,7 @@ struct RaceText {
   private func answered(_ change: Race.Change, isSentTold: Bool = false) -> String {
     let label = change.label.map { " (\($0))" } ?? ""
     let sent = isSentTold ? ", sent \(text(of: change.sentAt))" : ""
-    return "\(change.method) \(change.path)\(label)\(sent), "
+    return "\(change.method) \(EntryText.text(of: change.path))\(label)\(sent), "
       + "answered \(text(of: change.answeredAt)) with \(change.status); entry \(change.answered)"
   }
 
@@ -221,21 +224,19 @@ struct RaceText {
 }
 
 extension RaceText {
-  /// So much of the evidence stands in a row; text has all of it.
-  private static let evidenceWidth = 34
-
   /// A race a row.
   func table(of races: [Race]) -> Table {
-    var table = Table([
-      .left("landed"), .left("path"), .left("late over"), .left("stale"), .left("evidence"),
-    ])
+    let columns: [Table.Column] = [
+      .left("landed"), .left("path"), .left("late over"), .left("stale"), .yielding("evidence"),
+    ]
+    var table = Table(columns, whole: "tidemark races \(Words.quoted(journal))")
     for race in races {
       table.add(
         "\(text(of: race.refusedAt))",
-        "\(race.path)",
+        "\(EntryText.text(of: race.path))",
         "\(shortOver(race))",
         "\(race.degree.rawValue, race.degree.style)",
-        "\(EntryText.shortened(race.evidence, to: RaceText.evidenceWidth))"
+        "\(race.evidence)"
       )
     }
     return table
@@ -243,9 +244,9 @@ extension RaceText {
 
   private func shortOver(_ race: Race) -> String {
     switch race.over {
-    case .change(let change): "\(change.method) \(change.path)"
+    case .change(let change): "\(change.method) \(EntryText.text(of: change.path))"
     case .read: "a newer read"
-    case .write(_, .change(let change)): "\(change.method) \(change.path)"
+    case .write(_, .change(let change)): "\(change.method) \(EntryText.text(of: change.path))"
     case .write(_, .read): "a newer read"
     case .write(let seq, .other): "entry \(seq)"
     }
@@ -290,7 +291,7 @@ enum RaceJSON {
     json.field("degree", race.degree.rawValue)
     json.field("scope", race.scope.address)
     json.field("account", race.scope.account)
-    json.field("path", race.path.description)
+    json.field("path", PathJSON.text(of: race.path))
     json.field("label", race.label)
     json.field("ticket", race.ticket?.description)
     json.field("began", race.began)
@@ -328,7 +329,7 @@ enum RaceJSON {
 
   private static func fields(of change: Race.Change, to json: inout JSONWriter) {
     json.field("method", change.method)
-    json.field("path", change.path.description)
+    json.field("path", PathJSON.text(of: change.path))
     json.field("label", change.label)
     json.field("sent", change.sent)
     json.field("sentAt", change.sentAt)

@@ -12,8 +12,11 @@ struct Show: Command {
   static let summary = "one entry whole: fields, leaf, block, what rests on what"
   static let group = Group.look
   static let details = [
-    "A number is a seq; a key that is one can be written as 0x and hexadecimal digits. Contents "
-      + "are shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
+    "An entry is found by any name that is printed of it: its seq (4122 or #4122), its key, its "
+      + "ticket, a cursor, its leaf, the commitment of a content. The beginning of a key or of a "
+      + "digest will do, also with its … behind it, if it names one entry. A number is a seq; a "
+      + "key that is one can be written as 0x and hexadecimal digits.",
+    "Contents are shown with --bodies, escaped and cut; a file of --out gets all of their bytes.",
     "What rests on the entry is looked for in the \(Quantity.count(EntryPage.aheadMax)) entries "
       + "behind it.",
   ]
@@ -25,6 +28,7 @@ struct Show: Command {
   static let exits: [ExitCode] = [.done, .partial, .bytes]
   static let examples = [
     Example("tidemark show phone.tidemark 4122", "an entry by its seq"),
+    Example("tidemark show phone.tidemark 3.7.211", "the begin of a read by its ticket"),
     Example(
       "tidemark show phone.tidemark m-88 --bodies",
       "an entry by its key, with what was sent"
@@ -53,38 +57,11 @@ struct Show: Command {
     in reader: JournalReader,
     telling output: inout Output
   ) throws -> Entry? {
-    do { return try entry(of: word, in: reader) } catch let error as JournalError {
+    do { return try EntryName.entry(word, in: reader) } catch let error as JournalError {
       guard error.code == .damaged, let code = error.finding else { throw error }
       output.tell([Finding(code, error.message, at: error.seq)])
       return nil
     }
-  }
-
-  /// The entry that a word names: a seq, or a key.
-  private static func entry(of word: String, in reader: JournalReader) throws -> Entry {
-    if let number = UInt64(word) {
-      if let entry = try reader.entry(at: Seq(number)) { return entry }
-      throw Failure(
-        exit: .failure,
-        code: "no-entry",
-        message: "there is no entry \(number); the last is \(reader.last)"
-      )
-    }
-    let key: IdempotencyKey
-    do throws(EntryError) {
-      key = try IdempotencyKey(Selection.bytes(ofHex: word) ?? Array(word.utf8))
-    } catch { throw Failure.usage(error.message) }
-    if let entry = try reader.entry(for: key) { return entry }
-    var failure = Failure(
-      exit: .failure,
-      code: "no-entry",
-      message: "no entry has the key '\(key)'"
-    )
-    if word.hasPrefix("/") {
-      let command = "tidemark why \(Words.quoted(reader.path)) \(Words.quoted(word))"
-      failure.advice = "A path has a story: \(command)"
-    }
-    throw failure
   }
 }
 
@@ -125,14 +102,16 @@ private struct EntryPage {
     }
     examinedThrough = min(reader.last, Seq(entry.seq.value + EntryPage.aheadMax))
     var found: [Neighbour] = []
-    findings = try reader.forEach(from: entry.seq.next, through: examinedThrough) {
-      (later) throws(JournalError) in
-      let roles = EntryPage.targets(of: later).first { $0.seq == entry.seq }?.roles ?? []
-      if !roles.isEmpty { found.append(Neighbour(entry: later, roles: roles)) }
-      return true
-    } mapping: {
-      $0
-    }
+    findings =
+      try reader.overlaps(at: entry.seq)
+      + reader.forEach(from: entry.seq.next, through: examinedThrough) {
+        (later) throws(JournalError) in
+        let roles = EntryPage.targets(of: later).first { $0.seq == entry.seq }?.roles ?? []
+        if !roles.isEmpty { found.append(Neighbour(entry: later, roles: roles)) }
+        return true
+      } mapping: {
+        $0
+      }
     heldBy = found
     var seen: Set<BodyReference> = []
     bodies = entry.readableBodies.filter { seen.insert($0).inserted }

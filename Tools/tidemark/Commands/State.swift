@@ -123,7 +123,7 @@ extension ShelfPage {
 
   private func table(of copies: [ShelfView.Copy]) -> Table {
     var table = Table([
-      .left("path"), .left("saved"), .left("by"), .right("bytes"), .left("status"),
+      .yielding("path"), .left("saved"), .left("by"), .right("bytes"), .left("status"),
       .left("revision"), .left("standing"),
     ])
     for copy in copies {

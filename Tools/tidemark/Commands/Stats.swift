@@ -51,10 +51,9 @@ struct Stats: Command {
       },
       batch: { seq in
         output.progress(seq.value, of: reader.last.value, "entries")
-        if Interruption.isRequested { throw Failure.interrupted }
         return true
       },
-      mapping: { $0 }
+      mapping: { $0 as any Error }
     )
     let report = StatsReport(statistics, by: grouping, limit: limit ?? 20)
     switch output.format {
@@ -116,11 +115,11 @@ extension StatsReport {
 
   private var table: Table {
     var table = Table([
-      .left(grouping.rawValue), .right("entries"), .left("refused"), .left("time to reply"),
+      .yielding(grouping.rawValue), .right("entries"), .left("refused"), .left("time to reply"),
     ])
     for (name, group) in groups.prefix(limit) {
       table.add(
-        Line(EntryText.shortened(name, to: 60)),
+        Line(name),
         "\(Quantity.count(group.entries))",
         Line(grouping == .kind ? reasons(of: name) : refused(group)),
         Line(StatsReport.text(of: group.timeToReply))

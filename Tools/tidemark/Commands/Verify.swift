@@ -58,7 +58,9 @@ struct Verify: Command {
 
   private func sample(_ input: Input) throws(Failure) -> Verification.Sample? {
     guard let text = input.value("--sample") else { return nil }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map {
+      Input.number(in: String($0))
+    }
     guard parts.count == 2, let part = parts[0], let total = parts[1],
       let sample = Verification.Sample(part, of: total)
     else { throw .usage("--sample takes N/T, such as 1/7; not '\(text)'") }

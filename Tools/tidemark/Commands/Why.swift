@@ -12,9 +12,9 @@ struct Why: Command {
   static let summary = "what gave this value, and what tried and was refused"
   static let group = Group.time
   static let details = [
-    "A word that begins with / is a path; any other is the key of an entry, and the story is that "
-      + "of the path which the entry names. --limit says how many writes before the last one are "
-      + "told, with what was refused since."
+    "A word that begins with / is a path; any other names an entry, as for `show`, and the story "
+      + "is that of the path which the entry names. --limit says how many writes before the last "
+      + "one are told, with what was refused since."
   ]
   static let operands: [Operand] = [.journal, .required("PATH|KEY")]
   static let options: [Option] = [
@@ -74,13 +74,14 @@ struct Why: Command {
     _ context: EntryContext,
     _ output: inout Output
   ) throws -> (path: Path, scope: Scope?)? {
-    if word.hasPrefix("/") { return (try State.path(word), nil) }
+    let bytes = Selection.bytes(ofHex: word) ?? Array(word.utf8)
+    if bytes.first == UInt8(ascii: "/") { return (try State.path(word), nil) }
     guard let entry = try entry(of: word, in: context.reader, telling: &output) else { return nil }
     guard let link = try entry.paths.first else {
       throw Failure(
-        exit: .failure,
-        code: "no-path",
-        message: "entry \(entry.seq), \(entry.kindName), names no path",
+        .failure,
+        .noPath,
+        "entry \(entry.seq), \(entry.kindName), names no path",
         advice: "See tidemark show with the same word."
       )
     }
@@ -98,7 +99,7 @@ extension Why {
     do { return try Show.entry(of: word, in: reader, telling: &output) } catch var failure
       as Failure
     {
-      if UInt64(word) == nil, let path = try NearNames.path(meantBy: word, in: reader) {
+      if Input.number(in: word) == nil, let path = try NearNames.path(meantBy: word, in: reader) {
         failure.advice = "Did you mean '\(path)'?"
       }
       throw failure

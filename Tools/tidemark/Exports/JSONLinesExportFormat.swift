@@ -17,7 +17,6 @@ enum JSONLinesExportFormat: ExportFormat {
     let summary = try export.run {
       try output.bytes($0)
     } batch: { seq in
-      if Interruption.isRequested { throw Failure.interrupted }
       output.progress(seq.value, of: end.value, "entries")
     }
     if summary.entries == 0 { try NearNames.tell(selection, in: reader, &output) }

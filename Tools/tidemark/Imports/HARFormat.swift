@@ -30,7 +30,7 @@ enum HARFormat: ImportFormat {
     let journal = try Journal(target.path, create: true, chance: &chance)
     var projector = Projector(Shelf.self)
     let isNew = journal.last.value == 0
-    if !isNew { try projector.run(try JournalReader(target.path)) }
+    if !isNew { try projector.run(try JournalReader(stoppableAt: target.path)) }
     var importing = HARImport(
       found,
       policy: policy,
@@ -39,11 +39,12 @@ enum HARFormat: ImportFormat {
     )
     let events = found.capture.exchangeCount * 2
     let summary = try importing.run(chance: &chance) { done in
+      if Interruption.isRequested { throw Failure.interrupted }
       output.progress(done, of: events, "events")
     }
     try journal.close()
     if !target.isDryRun { output.accomplished = "the import is written to \(path)" }
-    let races = try RaceReport(try JournalReader(target.path))
+    let races = try RaceReport(try JournalReader(stoppableAt: target.path))
     let report = HARReport(summary: summary, races: races, journal: path, isNew: isNew)
     switch output.format {
     case .json, .jsonl:
@@ -132,11 +133,14 @@ struct HARReport {
     if summary.exchanges == 0, lines.isEmpty {
       lines.append("note: the capture holds no requests: was it on before the page was loaded?")
     }
+    lines += summary.idleRules.map { "note: \($0)" }
     if let count = summary.notes[.withoutZone] {
-      lines.append("\(Quantity.count(count)) times have no zone and were taken as UTC")
+      let times = Quantity.count(count, "time has", "times have")
+      lines.append("\(times) no zone, taken as UTC")
     }
     if let count = summary.notes[.clockSkewed] {
-      lines.append("\(Quantity.count(count)) times are before 1995 or after 2099: a wrong clock")
+      let times = Quantity.count(count, "time is", "times are")
+      lines.append("\(times) before 1995 or after 2099: a wrong clock")
     }
     return lines
   }

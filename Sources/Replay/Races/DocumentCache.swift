@@ -2,7 +2,7 @@ internal import TidemarkEntries
 internal import TidemarkJournalStore
 
 /// A content, which is taken apart at most once.
-final class Content {
+final class Document {
   let bytes: [UInt8]
   private(set) lazy var rows = Rows(bytes)
 
@@ -10,12 +10,12 @@ final class Content {
 }
 
 /// Reads contents, and keeps those that were asked for last: many late replies missed one change.
-struct Contents {
+struct DocumentCache {
   private let reader: JournalReader
-  private var kept: [BodyReference: Content] = [:]
+  private var kept: [BodyReference: Document] = [:]
 
   /// What was kept before that; it goes when there is enough again.
-  private var before: [BodyReference: Content] = [:]
+  private var before: [BodyReference: Document] = [:]
   private var keptBytes = 0
 
   /// What is not as its entry says, each content once.
@@ -28,10 +28,10 @@ struct Contents {
 
   /// The content, if it is known whole; one that is gone, or is not what the entry at `seq` says,
   /// is told.
-  mutating func content(
+  mutating func document(
     _ body: BodyReference?,
     of seq: Seq?
-  ) throws(JournalError) -> Content? {
+  ) throws(JournalError) -> Document? {
     guard let body, body.isWhole else { return nil }
     if let known = kept[body] { return known }
     if let known = before[body] {
@@ -40,9 +40,9 @@ struct Contents {
     }
     switch try reader.body(body, of: seq) {
     case .kept(let bytes):
-      let content = Content(bytes)
-      keep(content, body)
-      return content
+      let document = Document(bytes)
+      keep(document, body)
+      return document
     case .absent: return nil
     case .differs(let finding):
       if faulty.insert(body.id).inserted { findings.append(finding) }
@@ -50,11 +50,11 @@ struct Contents {
     }
   }
 
-  private mutating func keep(_ content: Content, _ body: BodyReference) {
-    if keptBytes > Contents.bytesMax {
+  private mutating func keep(_ document: Document, _ body: BodyReference) {
+    if keptBytes > DocumentCache.bytesMax {
       (before, kept, keptBytes) = (kept, [:], 0)
     }
-    kept[body] = content
-    keptBytes += content.bytes.count
+    kept[body] = document
+    keptBytes += document.bytes.count
   }
 }
