@@ -67,6 +67,7 @@ extension JournalError.Code {
     case .storage: "the device refused: tell the user, and keep the screen as it is"
     case .invalid: "correct what was to be appended"
     case .stale: "decide again on what is there now"
+    case .stopped: "go on later: what was done so far is kept"
     }
   }
 }
