@@ -132,6 +132,7 @@ let libraries: [Target] = [
     "Sources/Tidemark",
     ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"]
   ),
+  library("TidemarkLoopback", "Sources/Loopback"),
 ]
 
 let tools: [Target] = [
@@ -211,7 +212,10 @@ let testTargets: [Target] = [
     "StoresTests",
     ["TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkReplay"]
   ),
-  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
+  tests(
+    "TidemarkTests",
+    ["Tidemark", "TidemarkJournalStore", "TidemarkReplay", "TidemarkLoopback"]
+  ),
   tests(
     "TidemarkToolTests",
     [

@@ -38,6 +38,7 @@ enum Arrows {
       "TidemarkHashing",
     ],
     "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"],
+    "TidemarkLoopback": [],
     "TidemarkTool": [
       "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
@@ -60,7 +61,8 @@ enum Arrows {
     "TidemarkHashing": ["CryptoKit"],
     "TidemarkParallel": ["Dispatch", "Synchronization"],
     "TidemarkStores": ["Synchronization"],
-    "Tidemark": ["Foundation", "FoundationNetworking"],
+    "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
+    "TidemarkLoopback": ["Foundation", "Synchronization"],
     "TidemarkExports": ["Synchronization"],
     "TidemarkTool": ["Synchronization"],
     "TidemarkBench": ["Foundation"],
