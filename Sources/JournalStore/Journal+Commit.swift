@@ -15,6 +15,7 @@ extension Journal {
   package func dropStaged() {
     mustReopen = true
     reopenings += 1
+    staging = Staging(after: opened.heads.range.end)
   }
 
   func commitStaged(_ durability: Durability) throws(JournalError) {
@@ -108,8 +109,7 @@ extension Journal {
   ) throws(JournalError) -> Result {
     do throws(JournalError) { return try work() } catch {
       // What the disk says to this is told by the next call: the first failure is what happened.
-      mustReopen = true
-      reopenings += 1
+      dropStaged()
       noteDamage(error)
       try? reopen()
       throw error

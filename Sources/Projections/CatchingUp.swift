@@ -66,6 +66,7 @@ package struct CatchingUp {
   ///   - file: where the states are written; nothing keeps them in memory alone.
   ///   - progress: is told how far it is, and says whether to go on.
   /// - Returns: whether it went through; if not, what was written stays.
+  /// - Throws: ``JournalError`` with code `storage`; damage ends the states before it.
   /// - Complexity: O(*n*) in the entries behind what the file has; memory holds the states and
   ///   ``changesMax`` keys.
   package mutating func run(

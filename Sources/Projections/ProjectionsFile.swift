@@ -47,7 +47,8 @@ package final class ProjectionsFile {
       leaf BLOB, sum INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE rows(
-      projection TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, fingerprint INTEGER NOT NULL,
+      projection TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL,
+      fingerprint INTEGER NOT NULL,
       PRIMARY KEY (projection, key)
     ) STRICT, WITHOUT ROWID
     """

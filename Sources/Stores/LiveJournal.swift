@@ -6,13 +6,14 @@ package import TidemarkProjections
 /// The one owner of an open journal and of what is folded from it.
 ///
 /// Calls that come while the medium is busy take their turns one after the other and go to it
-/// together, in one commit with one sync. Each turn decides on what the turns before it have staged;
-/// what is staged is shown to nobody before it is on disk.
+/// together, in one commit with one sync. Each turn decides on what the turns before it have
+/// staged; what is staged is shown to nobody before it is on disk.
 package actor LiveJournal {
   fileprivate struct Waiting: Sendable {
     var durability: Durability
 
-    /// Takes the turn; what it returns answers the caller when the commit is through, or has failed.
+    /// Takes the turn; what it returns answers the caller when the commit is through, or has
+    /// failed.
     var take: @Sendable (Turn) -> @Sendable (JournalError?) -> Void
   }
 

@@ -30,6 +30,7 @@ public final class Stores: Sendable {
     /// Asked before each commit, so that a test can fill the disk.
     package var faults: @Sendable () -> JournalError? = { nil }
 
+    /// The clock and the chance of the device, and waits up to a minute.
     public init() {}
   }
 
