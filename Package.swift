@@ -146,6 +146,9 @@ let tools: [Target] = [
   )
 ]
 
+// An app on the command line that embeds the library, and the server that it speaks to.
+let example = tool("TidemarkExample", "Tools/example", ["Tidemark", "TidemarkLoopback"])
+
 // Measures what ships against peers; `Tools/benchmark` builds and runs it.
 let bench: [Target] = [
   .target(
@@ -217,6 +220,13 @@ let testTargets: [Target] = [
     ["Tidemark", "TidemarkJournalStore", "TidemarkReplay", "TidemarkLoopback"]
   ),
   tests(
+    "ExampleTests",
+    [
+      "TidemarkExample", "TidemarkTool", "Tidemark", "TidemarkReplay", "TidemarkJournalStore",
+      "TidemarkLoopback",
+    ]
+  ),
+  tests(
     "TidemarkToolTests",
     [
       "TidemarkTool", "TidemarkEntries", "TidemarkJournalStore", "TidemarkReplay", "TidemarkJSON",
@@ -237,5 +247,5 @@ let package = Package(
     .library(name: "Tidemark", targets: ["Tidemark"]),
     .executable(name: "tidemark", targets: ["TidemarkTool"]),
   ],
-  targets: systemLibraries + libraries + tools + bench + testTargets
+  targets: systemLibraries + libraries + tools + [example] + bench + testTargets
 )

@@ -21,6 +21,7 @@ package final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - port: where it is; 0 is any port that is free.
   ///   - application: what answers; it may be asked from several threads at once.
+  /// - Throws: ``SocketFailure`` if the port is not free.
   package init(
     port: UInt16 = 0,
     _ application: @escaping Application

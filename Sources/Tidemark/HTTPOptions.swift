@@ -24,8 +24,15 @@ extension HTTPTransport {
       return try Path(text + (text.contains("?") ? "&" : "?") + "page=\(index)")
     }
 
-    /// The server's revision of what it answered, if it numbers them so that later is higher; see
-    /// ``HTTPAnswer/numberedTag``. By default there is none.
+    /// Where the request of an item goes, if not to its own path.
+    ///
+    /// So the copy of something new can stand under a name of the device, while it is sent to the
+    /// list that it belongs to.
+    public var target: @Sendable (OutboxItem) throws -> Path = { $0.path }
+
+    /// The server's revision of what it answered, if it numbers them so that later is higher.
+    ///
+    /// By default there is none; see ``HTTPAnswer/numberedTag``.
     public var revision: @Sendable (HTTPAnswer) -> UInt64? = { _ in nil }
 
     /// Whether the answer is one of the app's server, and not of the hotel's; by default it is.
@@ -34,8 +41,9 @@ extension HTTPTransport {
     /// Whether the server says with it that it had taken the work before; by default it does not.
     public var isDuplicate: @Sendable (HTTPAnswer) -> Bool = { _ in false }
 
-    /// What is to stand on the shelf once the server has an item; by default its answer, under the
-    /// item's own path. What it throws leaves the item to be finished later.
+    /// What is to stand on the shelf once the server has an item; by default its answer.
+    ///
+    /// That stands under the item's own path. If this throws, the item is to be finished later.
     public var copies:
       @Sendable (
         _ item: OutboxItem,

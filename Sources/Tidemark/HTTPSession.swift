@@ -211,19 +211,26 @@ private final class HTTPExchange: Sendable {
     switch error.code {
     case .timedOut: return .timeout
     case .cancelled: return .cancelled
+    case .cannotConnectToHost where !isRefusalCertain: return .cut(why)
     case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .notConnectedToInternet,
       .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .unsupportedURL, .badURL:
-      return mayHaveBeenSent ? .cut(why) : .unreachable(why)
+      return task.response != nil || task.countOfBytesSent > 0 ? .cut(why) : .unreachable(why)
     default: return .cut(why)
     }
   }
 
-  /// Whether any of the request can have left, whatever the error says.
+  /// Whether *cannot connect* means that nothing was sent.
   ///
-  /// On Linux *cannot connect* is said of any failure after the first of several addresses of a host
-  /// refused; only content that was sent, or an answer that began, gives that away.
-  private var mayHaveBeenSent: Bool {
-    task.response != nil || task.countOfBytesSent > 0
+  /// On Linux it is said of every failure once one of several addresses of the host has refused,
+  /// also when the next one took the request; only content that was sent gives that away. A read
+  /// may be made again in any case.
+  private var isRefusalCertain: Bool {
+    #if canImport(FoundationNetworking)
+      let request = task.originalRequest
+      return request?.httpBody?.isEmpty == false || request?.httpMethod == "GET"
+    #else
+      return true
+    #endif
   }
 }

@@ -102,7 +102,8 @@ extension HTTPTransport: OutboxTransport {
   public func send(_ attempt: OutboxRequest) async -> OutboxReply {
     precondition(attempt.item.scope == scope, "work goes to the server that it was authored under")
     guard HTTPBody.isToken(attempt.item.method),
-      var request = await request(attempt.item.method, attempt.item.path)
+      let target = try? options.target(attempt.item),
+      var request = await request(attempt.item.method, target)
     else { return .lost(.unreachable) }
     let key = HTTPBody.quoted(attempt.item.key)
     request.setValue(key, forHTTPHeaderField: "Idempotency-Key")

@@ -275,7 +275,7 @@ import TidemarkLoopback
     }
     for address in [
       "\(other.server.address)/notes/n1", "//127.0.0.1:\(other.server.port)/", "file:///etc/passwd",
-      "https://127.0.0.1:\(app.server.port)/notes/n1", "http://", "::", "",
+      "https://127.0.0.1:\(app.server.port)/notes/n1", "http://", "::",
     ] {
       app.server.cue("GET", "/notes/x", .answer(.redirect(302, address)))
       let error = await failure { try await app.http.get(Path("/notes/x")) }

@@ -43,6 +43,7 @@ enum Arrows {
       "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
     ],
+    "TidemarkExample": ["Tidemark", "TidemarkLoopback"],
     "CTidemarkPeer": ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
     "TidemarkBench": [
       "CTidemarkPeer", "Tidemark", "TidemarkEntries", "TidemarkJournalStore",
@@ -65,6 +66,7 @@ enum Arrows {
     "TidemarkLoopback": ["Foundation", "Synchronization"],
     "TidemarkExports": ["Synchronization"],
     "TidemarkTool": ["Synchronization"],
+    "TidemarkExample": ["Foundation", "Synchronization"],
     "TidemarkBench": ["Foundation"],
     "TidemarkGolden": ["Foundation"],
   ]

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+import TidemarkLoopback
+
+/// The example app is killed wherever something can be half done, comes back, and all is there once.
+///
+/// How many random kills there are says `KILLS` of the environment.
+@Suite(.serialized) struct KillTests {
+  /// What is there without having been added by ``Phone/add(_:stopAtCommit:killedAfter:)``.
+  private static let others = ["from elsewhere", "with a photo", "changed here"]
+
+  /// A device on which there is something of every sort to be sent and to be copied.
+  private func busyPhone() throws -> Phone {
+    let phone = try Phone()
+    phone.service.add("from elsewhere")
+    try phone.run(["sync"])
+    _ = try phone.add("first")
+    _ = try phone.add("second")
+    let photo = phone.folder.file("photo")
+    try Data(repeating: 7, count: 20_000).write(to: URL(filePath: photo))
+    try phone.run(["add", "with a photo", photo])
+    try phone.run(["edit", "n1", "changed here"])
+    return phone
+  }
+
+  @Test func `killed before each commit of a pass, it loses nothing and sends nothing twice`()
+    throws
+  {
+    var commit = 0
+    var isThrough = false
+    while !isThrough {
+      commit += 1
+      let phone = try busyPhone()
+      isThrough = try phone.run(["sync"], stopAtCommit: commit).exit == 0
+      let notes = try phone.expectAllThereOnce(besides: Self.others)
+      #expect(notes.contains("changed here"), "commit \(commit)")
+      #expect(phone.service.photo("pn4")?.count == 20_000, "commit \(commit)")
+    }
+    #expect(commit > 10, "a pass of this much has more commits")
+  }
+
+  @Test func `killed before each commit of a note, it is kept if it was said to be`() throws {
+    var commit = 0
+    var isThrough = false
+    while !isThrough {
+      commit += 1
+      let phone = try Phone()
+      isThrough = try phone.add("one", stopAtCommit: commit).exit == 0
+      _ = try phone.add("two")
+      try phone.expectAllThereOnce()
+    }
+    #expect(commit > 2)
+  }
+
+  /// Where the server ends the app: at what comes from it, and at what goes to it.
+  static let moments: [(String, @Sendable (Phone) -> Cue)] = [
+    (
+      "the request has come",
+      { phone in
+        var cue = Cue()
+        cue.before = { _ in phone.kill() }
+        return cue
+      }
+    ),
+    (
+      "the server has done it",
+      { phone in
+        var cue = Cue()
+        cue.after = { phone.kill() }
+        return cue
+      }
+    ),
+    (
+      "half of the answer is out",
+      { phone in
+        var cue = Cue.cut(after: 5)
+        cue.last = { phone.kill() }
+        return cue
+      }
+    ),
+    (
+      "the answer is out",
+      { phone in
+        var cue = Cue()
+        cue.last = { phone.kill() }
+        return cue
+      }
+    ),
+  ]
+
+  @Test(arguments: 0..<4)
+  func `killed by its server at any byte, it loses nothing and sends nothing twice`(
+    moment: Int
+  ) throws {
+    for (method, path, before) in [
+      ("POST", "/notes", 0), ("POST", "/notes", 1), ("PUT", "/notes", 0), ("GET", "/notes?", 0),
+      ("GET", "/notes/n2", 0),
+    ] {
+      let phone = try busyPhone()
+      for _ in 0..<before { phone.server.cue(method, path, Cue()) }
+      phone.server.cue(method, path, Self.moments[moment].1(phone))
+      let ended = try phone.run(["sync"])
+      // After the last byte it may be through before the signal comes.
+      if moment != 3 {
+        #expect(ended.exit == nil, "\(method) \(path): \(Self.moments[moment].0)")
+      }
+      try phone.expectAllThereOnce(besides: Self.others)
+    }
+  }
+
+  @Test func `killed at any time, it loses nothing and sends nothing twice`() throws {
+    var chance = SeededGenerator(seed: testSeed())
+    let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 20
+    var killed = 0
+    var phone = try Phone()
+    for round in 0..<kills {
+      if round.isMultiple(of: 25) {
+        try phone.expectAllThereOnce()
+        phone = try Phone()
+      }
+      let wait = Int.random(in: 5_000..<150_000, using: &chance)
+      let ended =
+        Bool.random(using: &chance)
+        ? try phone.add("note \(round)", killedAfter: wait)
+        : try phone.run(["sync"], killedAfter: wait)
+      killed += ended.exit == nil ? 1 : 0
+    }
+    try phone.expectAllThereOnce()
+    print("\(killed) of \(kills) ended by the signal")
+    #expect(killed > 0)
+  }
+}
