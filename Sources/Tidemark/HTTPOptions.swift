@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension HTTPTransport {
   /// What an app can say about how it speaks with its server.
   public struct Options: Sendable {
@@ -53,13 +51,20 @@ extension HTTPTransport {
         [(item.path, Shelf.Reply(content, status: status))]
       }
 
+    /// What tells the time, where a server says until when to wait and not what time it has.
+    public var clock: DeviceClock = .system
+
+    /// What fits a server that speaks JSON and needs no proof of who is asking.
     public init() {}
   }
 }
 
 /// An answer that was read to its end.
 public struct HTTPAnswer: Sendable {
+  /// Such as 200.
   public let status: UInt64
+
+  /// As it was meant: what was packed for the way is unpacked.
   public let content: [UInt8]
   let headers: [String: String]
 
@@ -76,11 +81,9 @@ public struct HTTPAnswer: Sendable {
   }
 
   /// How long the server asks to wait, in milliseconds.
-  public var retryAfter: Int64? {
+  func retryAfter(_ clock: DeviceClock) -> Int64? {
     header("Retry-After").flatMap { text in
-      RetryAfter.milliseconds(text, date: header("Date")) {
-        Int64(Date().timeIntervalSince1970)
-      }
+      RetryAfter.milliseconds(text, date: header("Date")) { clock.now().milliseconds / 1000 }
     }
   }
 }

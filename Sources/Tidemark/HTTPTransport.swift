@@ -8,9 +8,9 @@ internal import Foundation
 ///
 /// Paths stand below the address of the scope. A send carries the key of its item in the header
 /// `Idempotency-Key`, as text between quotes, and has a connection of its own; reads share
-/// connections and are answered by no cache. Redirects are followed within the scheme, host and port
-/// of the scope alone, and a send is never made into another method by one. An answer counts when it
-/// was read to its end.
+/// connections and are answered by no cache. Redirects are followed within the scheme, host and
+/// port of the scope alone, and a send is never made into another method by one. An answer counts
+/// when it was read to its end.
 public final class HTTPTransport: Sendable {
   /// The server and account that it speaks to.
   public let scope: Scope
@@ -20,6 +20,7 @@ public final class HTTPTransport: Sendable {
   /// How many redirects of one request are followed.
   private static let redirectsMax = 5
 
+  /// Speaks to the server of `scope`; nothing is sent yet.
   public init(_ scope: Scope, _ options: Options = Options()) {
     self.scope = scope
     self.options = options
@@ -83,7 +84,7 @@ extension HTTPTransport: ReadTransport {
     do throws(HTTPError) {
       let answer = try await answer(to: request, by: reads)
       guard (200..<300).contains(answer.status) else {
-        throw .status(answer.status, retryAfter: answer.retryAfter)
+        throw .status(answer.status, retryAfter: answer.retryAfter(options.clock))
       }
       guard answer.status != 206 else { throw .cut("the answer is a part of what was asked for") }
       return Shelf.Reply(
@@ -118,7 +119,7 @@ extension HTTPTransport: OutboxTransport {
       return .answer(
         status: answer.status,
         content: answer.content,
-        retryAfter: answer.retryAfter,
+        retryAfter: answer.retryAfter(options.clock),
         isDuplicate: options.isDuplicate(answer)
       )
     } catch { return .lost(error.doubt) }

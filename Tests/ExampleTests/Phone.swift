@@ -7,12 +7,13 @@ import TidemarkLoopback
 import TidemarkReplay
 
 /// A device with the example app on it, and the server of the app; each run is a process.
-final class Phone: Sendable {
+final class Phone {
   let folder: TemporaryFolder
   let service = NotesService()
   let server: LoopbackServer
-  private let running = Mutex<Int32?>(nil)
-  private let said = Mutex((told: [String](), kept: [String]()))
+  let victim = Victim()
+  private var told: [String] = []
+  private var kept: [String] = []
 
   init() throws {
     folder = try TemporaryFolder()
@@ -54,7 +55,7 @@ final class Phone: Sendable {
       ["--folder", folder.path, "--server", server.address] + words,
       settings
     )
-    self.running.withLock { $0 = running.processIdentifier }
+    victim.process.withLock { $0 = running.processIdentifier }
     return running
   }
 
@@ -65,16 +66,9 @@ final class Phone: Sendable {
     killedAfter microseconds: Int? = nil
   ) throws -> Ended {
     let ended = try run(["add", text], stopAtCommit: commit, killedAfter: microseconds)
-    said.withLock { said in
-      said.told.append(text)
-      if ended.output.hasPrefix("kept ") { said.kept.append(text) }
-    }
+    told.append(text)
+    if ended.output.hasPrefix("kept ") { kept.append(text) }
     return ended
-  }
-
-  /// Ends the app that runs, from where the server is.
-  func kill() {
-    if let process = running.withLock({ $0 }) { Foundation.kill(process, SIGKILL) }
   }
 
   /// Sends what is left, and compares what the person was told with what the server has.
@@ -86,11 +80,9 @@ final class Phone: Sendable {
     _ location: SourceLocation = #_sourceLocation
   ) throws -> [String] {
     var rounds = 0
-    while try run(["outbox"]).output != "the server has it all\n", rounds < 100 {
-      try run(["sync"])
+    while try !run(["sync"]).output.hasSuffix(" 0 still to be sent\n"), rounds < 100 {
       rounds += 1
     }
-    let (told, kept) = said.withLock { $0 }
     let texts = service.notes.map(\.text)
     #expect(Set(texts).count == texts.count, "something is there twice", sourceLocation: location)
     let lost = Set(kept).subtracting(texts)
@@ -101,6 +93,15 @@ final class Phone: Sendable {
     let report = try Judge.judge(try JournalReader(journal))
     #expect(report.findings == [], sourceLocation: location)
     return texts
+  }
+}
+
+/// The app that runs, to be ended from wherever the server is.
+final class Victim: Sendable {
+  let process = Mutex<Int32?>(nil)
+
+  func kill() {
+    if let process = process.withLock({ $0 }) { Foundation.kill(process, SIGKILL) }
   }
 }
 
@@ -131,8 +132,8 @@ final class Running: Sendable {
   var isRunning: Bool { process.isRunning }
 
   /// The next line that it prints, when there is one; nothing if there will be none.
-  func line() throws -> String? {
-    try rest.withLock { rest in
+  func line() -> String? {
+    rest.withLock { rest in
       while true {
         if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
           defer { rest = Data(rest[(end + 1)...]) }

@@ -196,7 +196,7 @@ import TidemarkLoopback
     let result = try await pass.run(sending: app.http, reading: app.http)
     #expect(result.outcome == .whole)
     #expect(result.landed == 8)
-    #expect(app.server.log.map(\.method) == ["POST"] + Array(repeating: "GET", count: 10))
+    #expect(app.server.log.map(\.method) == ["POST"] + Array(repeating: "GET", count: 11))
     #expect(try app.shelf.copy(of: Path("/photos/pn6"))?.byteCount == 3)
     let before = app.server.log.count
     _ = try await pass.copy(app.http)

@@ -4,7 +4,7 @@ import Testing
 import TidemarkLoopback
 
 /// The example as a person uses it, and beside other processes.
-@Suite(.serialized) struct ExampleTests {
+@Suite(.serialized) struct ExampleAppTests {
   @Test func `what is on the device is shown without a network, and what is written there waits`()
     throws
   {
@@ -35,14 +35,14 @@ import TidemarkLoopback
   @Test func `the server is a process of its own too`() throws {
     let server = try Running("TidemarkExample", ["serve"])
     defer { server.kill() }
-    let address = try #require(try server.line())
+    let address = try #require(server.line())
     let folder = try TemporaryFolder()
     let app = ["--folder", folder.path, "--server", address]
     #expect(try Running("TidemarkExample", app + ["add", "one"]).ended().exit == 0)
     #expect(try Running("TidemarkExample", app + ["sync"]).ended().exit == 0)
     let page = try Running("TidemarkExample", app + ["notes"]).ended().output
     #expect(page.hasSuffix("n1  one\n"))
-    #expect(try server.line()?.hasPrefix("POST /notes  work") == true)
+    #expect(server.line()?.hasPrefix("POST /notes  work") == true)
   }
 
   @Test(arguments: [[], ["fly"], ["edit", "n1"], ["add"], ["share"]])
@@ -56,7 +56,7 @@ import TidemarkLoopback
     let phone = try Phone()
     let app = try phone.start(["sync", "--stay"])
     defer { app.kill() }
-    #expect(try app.line() != nil)
+    #expect(app.line() != nil)
     let sharers = try (0..<6).map { sharer in
       try Running(
         "TidemarkExample",
@@ -82,7 +82,7 @@ import TidemarkLoopback
     for number in 0..<20 { phone.service.add("note \(number)") }
     let app = try phone.start(["sync", "--stay"])
     defer { app.kill() }
-    #expect(try app.line() != nil)
+    #expect(app.line() != nil)
     let log = try Running("tidemark", ["log", phone.journal, "--follow", "--format", "jsonl"])
     defer { log.kill() }
     for _ in 0..<5 {
@@ -95,7 +95,7 @@ import TidemarkLoopback
     }
     // The follower tells every entry, in order, while they come.
     for seq in 1...200 {
-      let line = try #require(try log.line())
+      let line = try #require(log.line())
       #expect(line.contains("\"seq\":\(seq),"), "\(line)")
     }
     #expect(app.isRunning)
