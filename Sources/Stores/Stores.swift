@@ -27,8 +27,17 @@ public final class Stores: Sendable {
     /// How attempts of the outbox follow each other.
     public var retries = RetryPolicy()
 
-    /// Asked before each commit, so that a test can fill the disk.
-    package var faults: @Sendable () -> JournalError? = { nil }
+    /// Where a test can make the device fail.
+    package enum FaultPoint: Sendable {
+      /// Nothing of the commit is on disk.
+      case beforeCommit
+
+      /// All of it is, and nobody is told.
+      case afterCommit
+    }
+
+    /// Asked around each commit, so that a test can fill the disk.
+    package var faults: @Sendable (FaultPoint) -> JournalError? = { _ in nil }
 
     /// The clock and the chance of the device, and waits up to a minute.
     public init() {}
