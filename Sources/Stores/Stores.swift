@@ -93,6 +93,35 @@ public final class Stores: Sendable {
     return Shelf(self, scope, store)
   }
 
+  /// Writes down where every projection stands, by the digest of its state.
+  ///
+  /// A replay that comes to another digest at this entry shows where two builds, or two histories,
+  /// part. An app may do it now and then, such as when it goes to the background.
+  ///
+  /// - Returns: the entry that says so.
+  /// - Throws: ``StoreError/journal(_:)``.
+  /// - Complexity: O(*n* log *n*) in what the stores hold.
+  @discardableResult
+  public func checkpoint() async throws(StoreError) -> Seq {
+    try await submit(.lazy) { (turn) throws(StoreError) in
+      let states = ProjectionCatalogue.parts.map { part in
+        ProjectionState(
+          name: part.name,
+          version: UInt64(part.version),
+          digest: part.digest(turn.states)
+        )
+      }
+      return try turn.add([
+        Draft(
+          Checkpointed(states: states),
+          key: turn.freshKey("checkpoint"),
+          store: .journal,
+          time: turn.now
+        )
+      ])[0]
+    }
+  }
+
   /// Writes the projections now, rather than when there is much to write.
   ///
   /// - Throws: ``StoreError/journal(_:)`` with code `storage`; the journal has it all anyway.
