@@ -11,6 +11,12 @@ extension Journal {
     try commitStaged(durability)
   }
 
+  /// Opens the file anew if a failure left it unknown; what keeps it from that is told by the next
+  /// append.
+  package func settle() {
+    if mustReopen { try? reopen() }
+  }
+
   /// Forgets what is staged, as after a failure of the device.
   package func dropStaged() {
     mustReopen = true

@@ -12,6 +12,9 @@ package struct CatchingUp {
 
   package private(set) var states = States()
 
+  /// Where the states are kept; another one than was given if that was damaged.
+  package private(set) var file: ProjectionsFile?
+
   /// The projections that were made anew, and why.
   package private(set) var rebuilt: [(name: String, reason: ProjectionsFile.Loaded)] = []
 
@@ -28,20 +31,34 @@ package struct CatchingUp {
   ///
   /// - Throws: ``JournalError`` with code `storage`.
   package init(_ file: ProjectionsFile?, _ reader: JournalReader) throws(JournalError) {
+    self.file = file
+    for part in ProjectionCatalogue.parts { try load(part, reader) }
+    // What one part has lost says nothing good of the others: the file is made anew.
+    guard rebuilt.contains(where: { $0.reason.isDamage }) else { return }
+    self.file = try file?.remade()
     for part in ProjectionCatalogue.parts {
-      var loaded = file?.load(part, into: &states) ?? .missing
-      if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
-        part.reset(&states)
-        loaded = .damaged("it is of another history of the journal")
-      }
-      if case .whole(let standing) = loaded {
-        positions[part.name] = standing.position
-      } else {
-        positions[part.name] = Seq(0)
-        try file?.clear(part)
-        if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
-      }
+      part.reset(&states)
+      guard positions.updateValue(Seq(0), forKey: part.name) != Seq(0) else { continue }
+      rebuilt.append((part.name, .damaged("its file was damaged")))
     }
+  }
+
+  private mutating func load(
+    _ part: StatePart,
+    _ reader: JournalReader
+  ) throws(JournalError) {
+    var loaded = file?.load(part, into: &states) ?? .missing
+    if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
+      loaded = .damaged("it is of another history of the journal")
+    }
+    if case .whole(let standing) = loaded {
+      positions[part.name] = standing.position
+      return
+    }
+    part.reset(&states)
+    positions[part.name] = Seq(0)
+    if case .outdated = loaded { try file?.clear(part) }
+    if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
   }
 
   /// Whether the journal has the entry that the rows end at.
@@ -63,7 +80,6 @@ package struct CatchingUp {
   ///
   /// - Parameters:
   ///   - reader: the journal.
-  ///   - file: where the states are written; nothing keeps them in memory alone.
   ///   - progress: is told how far it is, and says whether to go on.
   /// - Returns: whether it went through; if not, what was written stays.
   /// - Throws: ``JournalError`` with code `storage`; damage ends the states before it.
@@ -71,7 +87,6 @@ package struct CatchingUp {
   ///   ``changesMax`` keys.
   package mutating func run(
     _ reader: JournalReader,
-    _ file: ProjectionsFile?,
     progress: (Seq) -> Bool = { _ in true }
   ) throws(JournalError) -> Bool {
     let parts = ProjectionCatalogue.parts
@@ -90,7 +105,7 @@ package struct CatchingUp {
       }
       work.position = entry.seq
       if work.changed.count >= CatchingUp.changesMax {
-        try work.save(entry, file)
+        try work.save(entry)
         goesOn = progress(entry.seq)
       }
       return goesOn
@@ -99,7 +114,7 @@ package struct CatchingUp {
     self.positions = positions
     findings += damage
     if goesOn, changed.count > 0, let entry = try reader.entry(at: position) {
-      try save(entry, file)
+      try save(entry)
     }
     return goesOn
   }
@@ -112,10 +127,16 @@ package struct CatchingUp {
     positions[part.name] = entry.seq
   }
 
-  private mutating func save(_ entry: Entry, _ file: ProjectionsFile?) throws(JournalError) {
+  private mutating func save(_ entry: Entry) throws(JournalError) {
     let standing = ProjectionsFile.Standing(position: entry.seq, leaf: Tree.leaf(of: entry))
     try file?.save(states, changed, standing)
     changed = ChangedRows()
+  }
+}
+
+extension ProjectionsFile.Loaded {
+  fileprivate var isDamage: Bool {
+    if case .damaged = self { true } else { false }
   }
 }
 

@@ -48,11 +48,12 @@ extension Stores {
     )
     var catching = try CatchingUp(file, reader)
     notices += catching.rebuilt.map { .rebuilt(projection: $0.name, because: $0.reason.words) }
-    guard try catching.run(reader, file, progress: progress) else {
+    guard try catching.run(reader, progress: progress) else {
       throw JournalError(.stopped, "the replay was ended; it goes on at the next opening")
     }
     let states = catching.states
-    let live = LiveJournal(journal, states, saving: file.map { ProjectionSaver($0) }, options)
+    let saver = catching.file.map { ProjectionSaver($0) }
+    let live = LiveJournal(journal, states, saving: saver, options)
     return (live, try BodyStore(path), notices)
   }
 

@@ -81,14 +81,20 @@ final class UpperEnd: RandomNumberGenerator, Sendable {
 /// A disk that fails when it is told to.
 final class Faults: Sendable {
   private let commitsLeft = Mutex<Int?>(nil)
+  private let point: Stores.Options.FaultPoint
+
+  init(_ point: Stores.Options.FaultPoint = .beforeCommit) {
+    self.point = point
+  }
 
   func fail(afterCommits count: Int) { commitsLeft.withLock { $0 = count } }
   func heal() { commitsLeft.withLock { $0 = nil } }
 
   /// What the stores ask before each commit.
-  var check: @Sendable () -> JournalError? {
-    {
-      self.commitsLeft.withLock { left in
+  var check: @Sendable (Stores.Options.FaultPoint) -> JournalError? {
+    { point in
+      guard point == self.point else { return nil }
+      return self.commitsLeft.withLock { left in
         guard let count = left else { return nil }
         left = count - 1
         return count > 0 ? nil : JournalError(.storage, "the disk is full")
