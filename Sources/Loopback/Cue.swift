@@ -29,6 +29,9 @@ package struct Cue: Sendable {
   /// What goes out of it.
   package var sent = Sent.whole
 
+  /// Whether the connection ends with it.
+  package var closes = false
+
   /// Done when that has gone out.
   package var last: @Sendable () -> Void = {}
 

@@ -52,9 +52,12 @@ package final class LoopbackServer: Sendable {
     state.withLock { $0.cues.append((method, path, cue)) }
   }
 
+  /// Takes no further connection.
+  package func stopListening() { listening.shut() }
+
   /// Ends all connections; no further one is taken.
   package func stop() {
-    listening.shut()
+    stopListening()
     let connections = state.withLock { state in
       state.isStopped = true
       return state.connections
@@ -94,6 +97,7 @@ package final class LoopbackServer: Sendable {
       return false
     case .whole:
       return connection.write(answer.head + answer.framed) && answer.framing != .close
+        && !cue.closes
     }
   }
 

@@ -104,4 +104,26 @@ import TidemarkLoopback
     #expect(try Running("tidemark", ["check", phone.journal]).ended().exit == 0)
     #expect(try phone.run(["notes"]).exit == 0)
   }
+
+  #if os(Linux)
+    @Test func `sending holds on to no file and no thread`() throws {
+      let phone = try Phone()
+      let app = try phone.start(["sync", "--stay"])
+      defer { app.kill() }
+      func held(afterNotes count: Int) throws -> (files: Int, threads: Int) {
+        while phone.service.notes.count < count, app.line() != nil {}
+        // What a session lets go of, it lets go of a little later.
+        for _ in 0..<10 { #expect(app.line() != nil) }
+        let process = "/proc/\(app.processIdentifier)"
+        let list = FileManager.default.contentsOfDirectory(atPath:)
+        return (try list("\(process)/fd").count, try list("\(process)/task").count)
+      }
+      try phone.run(["share", "first"])
+      let before = try held(afterNotes: 1)
+      try phone.run(["share"] + (0..<60).map { "note \($0)" })
+      let after = try held(afterNotes: 61)
+      #expect(after.files < before.files + 10)
+      #expect(after.threads < before.threads + 30)
+    }
+  #endif
 }

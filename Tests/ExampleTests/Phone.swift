@@ -37,10 +37,10 @@ final class Phone {
   @discardableResult
   func run(
     _ words: [String],
-    stopAtCommit commit: Int? = nil,
+    stopAt moment: Int? = nil,
     killedAfter microseconds: Int? = nil
   ) throws -> Ended {
-    let process = try start(words, stopAtCommit: commit)
+    let process = try start(words, stopAt: moment)
     if let microseconds {
       usleep(UInt32(microseconds))
       process.kill()
@@ -48,8 +48,8 @@ final class Phone {
     return process.ended()
   }
 
-  func start(_ words: [String], stopAtCommit commit: Int? = nil) throws -> Running {
-    let settings = commit.map { ["NOTES_STOP_AT_COMMIT": "\($0)"] } ?? [:]
+  func start(_ words: [String], stopAt moment: Int? = nil) throws -> Running {
+    let settings = moment.map { ["NOTES_STOP_AT": "\($0)"] } ?? [:]
     let running = try Running(
       "TidemarkExample",
       ["--folder", folder.path, "--server", server.address] + words,
@@ -62,10 +62,10 @@ final class Phone {
   /// A person writes a note; it counts as kept only if the app has said so.
   func add(
     _ text: String,
-    stopAtCommit commit: Int? = nil,
+    stopAt moment: Int? = nil,
     killedAfter microseconds: Int? = nil
   ) throws -> Ended {
-    let ended = try run(["add", text], stopAtCommit: commit, killedAfter: microseconds)
+    let ended = try run(["add", text], stopAt: moment, killedAfter: microseconds)
     told.append(text)
     if ended.output.hasPrefix("kept ") { kept.append(text) }
     return ended

@@ -22,6 +22,17 @@ import TidemarkLoopback
     #expect(app.server.log.allSatisfy { $0.headers["cache-control"] == "no-cache, no-store" })
   }
 
+  @Test func `nothing is kept between requests: no answer, no cookie`() async throws {
+    let app = try await NotesApp()
+    let headers = ["Cache-Control": "max-age=600", "Set-Cookie": "who=ada"]
+    for text in ["one", "two"] {
+      app.server.cue("GET", "/x", .answer(HTTPResponse(200, text, headers: headers)))
+      let reply = try await app.http.get(Path("/x"))
+      #expect(String(decoding: reply.content, as: UTF8.self) == text)
+    }
+    #expect(app.server.log.map { $0.headers["cookie"] } == [nil, nil])
+  }
+
   @Test func `a revision is taken where the app says how`() async throws {
     let app = try await NotesApp { $0.revision = \.numberedTag }
     for (tag, revision) in [
@@ -186,7 +197,10 @@ import TidemarkLoopback
     let idle = try await NotesApp { $0.idleSeconds = 1 }
     idle.server.cue("GET", "/x", .hold(gate))
     #expect(await failure { try await idle.http.get(Path("/x")) } == .timeout)
-    let total = try await NotesApp { $0.totalSeconds = 1 }
+    let total = try await NotesApp {
+      $0.totalSeconds = 1
+      $0.idleSeconds = 600
+    }
     total.server.cue("GET", "/x", .hold(gate))
     #expect(await failure { try await total.http.get(Path("/x")) } == .timeout)
   }
@@ -304,6 +318,20 @@ import TidemarkLoopback
     #expect(app.server.lines == ["POST /notes", "POST /notes?moved"])
     #expect(app.service.effects == ["k1": 1])
     #expect(app.shelf.outbox.items.isEmpty)
+    #expect(Set(app.server.log.map(\.content)).count == 1)
+  }
+
+  @Test func `what was led on and then reaches nobody may have been taken before`() async throws {
+    let app = try await NotesApp()
+    var cue = Cue.answer(.redirect(307, "/notes?moved"))
+    let server = app.server
+    cue.before = { _ in server.stopListening() }
+    cue.closes = true
+    app.server.cue("POST", "/notes", cue)
+    try await app.add("one", "k1")
+    try await app.shelf.outbox.drain(app.http)
+    #expect(app.shelf.outbox.items.first?.standing == .inDoubt)
+    #expect(app.shelf.outbox.items.first?.attempts == 1)
   }
 
   @Test(arguments: [301, 302, 303])
@@ -324,6 +352,14 @@ import TidemarkLoopback
     try await app.shelf.outbox.drain(app.http)
     #expect(other.server.log.isEmpty)
     #expect(app.shelf.outbox.items.first?.standing == .inDoubt)
+  }
+
+  @Test func `work is never handed to a server that it was not authored under`() async {
+    await #expect(processExitsWith: .failure) {
+      let app = try await NotesApp()
+      try await app.add("one", "k1")
+      try await app.shelf.outbox.drain(HTTPTransport(Scope("http://127.0.0.1:9")))
+    }
   }
 }
 
