@@ -55,45 +55,24 @@ import TidemarkLoopback
     #expect(moment > 4)
   }
 
-  /// Where the server ends the app: at what comes from it, and at what goes to it.
-  static let moments: [(String, @Sendable (Victim) -> Cue)] = [
-    (
-      "the request has come",
-      { victim in
-        var cue = Cue()
-        cue.before = { _ in victim.kill() }
-        return cue
-      }
-    ),
-    (
-      "the server has done it",
-      { victim in
-        var cue = Cue()
-        cue.after = { victim.kill() }
-        return cue
-      }
-    ),
-    (
-      "half of the answer is out",
-      { victim in
-        var cue = Cue.cut(after: 5)
-        cue.last = { victim.kill() }
-        return cue
-      }
-    ),
-    (
-      "the answer is out",
-      { victim in
-        var cue = Cue()
-        cue.last = { victim.kill() }
-        return cue
-      }
-    ),
-  ]
+  /// When the server ends the app.
+  enum Moment: CaseIterable {
+    case requestHasCome, isDone, isHalfAnswered, isAnswered
 
-  @Test(arguments: 0..<4)
-  func `killed by its server at any byte, it loses nothing and sends nothing twice`(
-    moment: Int
+    func cue(_ victim: Victim) -> Cue {
+      var cue = self == .isHalfAnswered ? Cue.cut(after: 5) : Cue()
+      switch self {
+      case .requestHasCome: cue.before = { _ in victim.kill() }
+      case .isDone: cue.after = { victim.kill() }
+      case .isHalfAnswered, .isAnswered: cue.last = { victim.kill() }
+      }
+      return cue
+    }
+  }
+
+  @Test(arguments: Moment.allCases)
+  func `killed by its server at any moment, it loses nothing and sends nothing twice`(
+    moment: Moment
   ) throws {
     for (method, path, before) in [
       ("POST", "/notes", 0), ("POST", "/notes", 1), ("PUT", "/notes", 0), ("GET", "/notes?", 0),
@@ -101,12 +80,10 @@ import TidemarkLoopback
     ] {
       let phone = try busyPhone()
       for _ in 0..<before { phone.server.cue(method, path, Cue()) }
-      phone.server.cue(method, path, Self.moments[moment].1(phone.victim))
+      phone.server.cue(method, path, moment.cue(phone.victim))
       let ended = try phone.run(["sync"])
       // After the last byte it may be through before the signal comes.
-      if moment != 3 {
-        #expect(ended.exit == nil, "\(method) \(path): \(Self.moments[moment].0)")
-      }
+      if moment != .isAnswered { #expect(ended.exit == nil, "\(method) \(path)") }
       try phone.expectAllThereOnce(besides: Self.others)
     }
   }
