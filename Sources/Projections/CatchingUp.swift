@@ -37,7 +37,8 @@ package struct CatchingUp {
       if case .whole(let standing) = loaded {
         positions[part.name] = standing.position
       } else {
-        positions[part.name] = Seq(0)
+        // All of it comes from the journal again; nothing of a state that was lost is missed.
+        positions[part.name] = Rule.rebuildFromJournal.isOn ? Seq(0) : reader.last
         try file?.clear(part)
         if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
       }

@@ -56,6 +56,10 @@ package actor LiveJournal {
   package var findings: [Finding] { turn.journal.findings }
   package var last: Seq { turn.journal.committed }
   package var isReadOnly: Bool { turn.journal.isReadOnly }
+
+  /// Whether all that is committed is on the medium.
+  package var isSynced: Bool { turn.journal.isSynced }
+
   package var identity: Identity { turn.journal.identity }
 
   /// Runs `work` at its turn, and returns what it gives when all that it staged is committed.
@@ -95,10 +99,12 @@ package actor LiveJournal {
       }
       answers.append(answer)
     }
-    let isAuthored = group.contains { $0.durability == .authored }
+    let isAuthored =
+      Rule.durableAuthored.isOn && group.contains { $0.durability == .authored }
     var failure: JournalError?
     do throws(JournalError) { try turn.commit(isAuthored ? .authored : .lazy) } catch {
       failure = error
+      if !Rule.diskBeforeScreen.isOn { publish() }
       turn.forget(view.states)
     }
     if failure == nil { publish() }
@@ -233,11 +239,17 @@ package final class Turn {
   }
 
   fileprivate func commit(_ durability: Durability) throws(JournalError) {
-    if let fault = options.faults() {
+    if let fault = options.faults(), !isRetirementAlone {
       journal.dropStaged()
       throw fault
     }
     try journal.commit(durability)
+  }
+
+  /// Whether nothing is staged but that work is done, apart from its copies: like a file that is
+  /// deleted, a full disk lets that through.
+  private var isRetirementAlone: Bool {
+    !Rule.outboxCopyBeforeRetire.isOn && staged.contains { $0.kind == OutboxRetired.number }
   }
 
   /// The failure that dropped what was staged, if there was one.

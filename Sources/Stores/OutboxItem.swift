@@ -63,12 +63,16 @@ public struct OutboxItem: Sendable {
   /// What the server answered, if it has it.
   public let answer: BodyReference?
 
+  /// The key that the attempt under way carries: always ``key``.
+  package let requestKey: IdempotencyKey
+
   /// The status of that answer; 0 if there is none.
   let status: UInt64
 
-  init(_ seq: Seq, _ item: OutboxState.Item) {
+  init(_ seq: Seq, _ item: OutboxState.Item, requestKey: IdempotencyKey? = nil) {
     self.seq = seq
     key = item.key
+    self.requestKey = requestKey ?? item.key
     scope = item.scope
     method = item.method
     path = item.path

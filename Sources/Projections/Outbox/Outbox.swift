@@ -17,6 +17,7 @@ package enum Outbox: Projection {
     case OutboxParked.number: try state.park(entry)
     case OutboxRetried.number: try state.retry(entry)
     case OutboxDiscarded.number: try state.discard(entry)
+    case GenerationBumped.number where !Rule.clearKeepsOutbox.isOn: try state.clear(entry)
     default: break
     }
   }
@@ -124,6 +125,14 @@ extension OutboxState {
       return
     }
     self.discarded += 1
+  }
+
+  /// Drops the work of a scope with its copies.
+  fileprivate mutating func clear(_ entry: Entry) throws(EntryError) {
+    guard let scope = entry.store.flatMap({ scopes[$0] }),
+      try entry.decode(GenerationBumped.self)?.reason == .cleared
+    else { return }
+    for (seq, item) in queue where item.scope == scope { _ = settle(seq) }
   }
 
   private mutating func change(_ seq: Seq, _ change: (inout Item) -> Void) {

@@ -109,8 +109,13 @@ extension OutboxState {
   ///
   /// What is answered is among them: it is to be finished, not sent.
   package func ready(in scope: Scope, at now: DeviceTime) -> [Seq] {
-    lanes.filter { $0.key.scope == scope }.compactMap(\.value.first)
-      .filter { isReady($0, at: now) }.sorted()
+    let lanes = lanes.filter { $0.key.scope == scope || !Rule.outboxScope.isOn }
+    let first = lanes.flatMap { Rule.outboxFifo.isOn ? Array($0.value.prefix(1)) : $0.value }
+      .sorted()
+    guard Rule.outboxLaneIsolation.isOn else {
+      return Array(first.prefix { isReady($0, at: now) })
+    }
+    return first.filter { isReady($0, at: now) }
   }
 
   private func isReady(_ seq: Seq, at now: DeviceTime) -> Bool {
@@ -118,7 +123,8 @@ extension OutboxState {
     switch item.standing {
     case .pending, .inDoubt: return item.retryAt.map { $0.milliseconds <= now.milliseconds } ?? true
     case .answered: return true
-    case .inFlight, .held, .parked: return false
+    case .inFlight: return !Rule.outboxInFlightLock.isOn
+    case .held, .parked: return false
     }
   }
 
