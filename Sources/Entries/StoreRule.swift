@@ -2,7 +2,7 @@
 ///
 /// Rules are always on. A debug build can switch one off for as long as a test runs, so that each is
 /// seen to matter: without it, the state that somebody once complained of comes back.
-package enum Rule: String, Sendable, Hashable, CaseIterable {
+package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   case blobOwned = "blob.owned"
   case clearKeepsOutbox = "clear.keepsOutbox"
   case compactExcludeSelf = "compact.excludeSelf"
@@ -55,14 +55,14 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
 
   #if DEBUG
     /// The rules that are off in this task and those that it starts.
-    @TaskLocal package static var off: Set<Rule> = []
+    @TaskLocal package static var off: Set<StoreRule> = []
   #endif
 
   /// Whether the rule holds; in a release build it always does.
   @inlinable @inline(__always)
   package var isOn: Bool {
     #if DEBUG
-      return !Rule.off.contains(self)
+      return !StoreRule.off.contains(self)
     #else
       return true
     #endif
