@@ -19,7 +19,7 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   /// - Complexity: O(*n*) in the length of the text.
   public init(_ text: String) throws(EntryError) {
     let received = Array(text.utf8)
-    guard Rule.keyCanonical.isOn else {
+    guard StoreRule.keyCanonical.isOn else {
       bytes = received
       return
     }

@@ -13,6 +13,8 @@ extension Journal {
 
   /// Forgets what is staged, as after a failure of the device.
   package func dropStaged() {
+    // Nobody may count from what is not there any more, before the file is opened anew.
+    staging = Staging(after: opened.heads.range.end)
     mustReopen = true
     reopenings += 1
   }

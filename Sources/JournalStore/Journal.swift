@@ -160,6 +160,12 @@ package final class Journal {
     if let anchorFailure { throw anchorFailure }
   }
 
+  /// Commits what is staged, and brings the write-ahead log into the file.
+  package func checkpoint() throws(JournalError) {
+    try commitStaged(.authored)
+    try opened.checkpoint()
+  }
+
   // MARK: Appending
 
   /// Appends `drafts`, all of them or none, and tells of each what became of it.

@@ -21,6 +21,10 @@ package struct CatchingUp {
   /// The last entry that is in all states.
   package private(set) var position = Seq(0)
 
+  /// Whether the file has nothing of an empty journal: that it has come so far is worth writing, or
+  /// a process that ends before the first save would look like a file that was lost.
+  private var isNew = false
+
   private var positions: [String: Seq] = [:]
   private var changed = ChangedRows()
 
@@ -38,8 +42,9 @@ package struct CatchingUp {
         positions[part.name] = standing.position
       } else {
         // All of it comes from the journal again; nothing of a state that was lost is missed.
-        positions[part.name] = Rule.rebuildFromJournal.isOn ? Seq(0) : reader.last
+        positions[part.name] = StoreRule.rebuildFromJournal.isOn ? Seq(0) : reader.last
         try file?.clear(part)
+        isNew = isNew || reader.last.value == 0
         if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
       }
     }
@@ -77,14 +82,17 @@ package struct CatchingUp {
     let parts = ProjectionCatalogue.parts
     guard let first = positions.values.min(), first < reader.last else {
       position = reader.last
+      if isNew { try file?.save(states, ChangedRows(), ProjectionsFile.Standing()) }
       return true
     }
     position = first
+    var order = Gapless(after: first)
     var goesOn = true
     var (work, positions) = (self, self.positions)
     self.states = States()
     let damage = try reader.forEachUntilDamage(from: first.next) {
       (entry) throws(JournalError) in
+      guard order.takes(entry.seq) else { return false }
       for part in parts where positions[part.name] ?? Seq(0) < entry.seq {
         work.take(entry, part, &positions)
       }

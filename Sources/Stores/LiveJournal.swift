@@ -100,11 +100,11 @@ package actor LiveJournal {
       answers.append(answer)
     }
     let isAuthored =
-      Rule.durableAuthored.isOn && group.contains { $0.durability == .authored }
+      StoreRule.durableAuthored.isOn && group.contains { $0.durability == .authored }
     var failure: JournalError?
     do throws(JournalError) { try turn.commit(isAuthored ? .authored : .lazy) } catch {
       failure = error
-      if !Rule.diskBeforeScreen.isOn { publish() }
+      if !StoreRule.diskBeforeScreen.isOn { publish() }
       turn.forget(view.states)
     }
     if failure == nil { publish() }
@@ -121,6 +121,12 @@ package actor LiveJournal {
     // A projections file that cannot be written costs a replay on opening; see ``LiveView``.
     do throws(JournalError) { try save() } catch { view.note(error) }
   }
+
+  /// Writes all that is committed to a new file; see ``Journal/copy(to:chance:)``.
+  package func copy(to path: String) throws(JournalError) { try turn.copy(to: path) }
+
+  /// Brings the write-ahead log into the file.
+  package func checkpoint() throws(JournalError) { try turn.journal.checkpoint() }
 
   /// Writes the projections as they are now.
   ///
@@ -192,6 +198,10 @@ package final class Turn {
     )
   }
 
+  fileprivate func copy(to path: String) throws(JournalError) {
+    try journal.copy(to: path, chance: &chance)
+  }
+
   /// A number from 0 to 1.
   package func fraction() -> Double { Double.random(in: 0...1, using: &chance) }
 
@@ -239,7 +249,7 @@ package final class Turn {
   }
 
   fileprivate func commit(_ durability: Durability) throws(JournalError) {
-    if let fault = options.faults(), !isRetirementAlone {
+    if journal.last > journal.committed, let fault = options.faults(), !isRetirementAlone {
       journal.dropStaged()
       throw fault
     }
@@ -249,7 +259,7 @@ package final class Turn {
   /// Whether nothing is staged but that work is done, apart from its copies: like a file that is
   /// deleted, a full disk lets that through.
   private var isRetirementAlone: Bool {
-    !Rule.outboxCopyBeforeRetire.isOn && staged.contains { $0.kind == OutboxRetired.number }
+    !StoreRule.outboxCopyBeforeRetire.isOn && staged.contains { $0.kind == OutboxRetired.number }
   }
 
   /// The failure that dropped what was staged, if there was one.

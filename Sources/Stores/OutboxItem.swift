@@ -43,6 +43,9 @@ public struct OutboxItem: Sendable {
 
   /// When the user did it.
   public let authored: DeviceTime
+
+  /// Until when it is worth sending, if its author said so; nothing goes by it but people.
+  public let expires: DeviceTime?
   public let standing: Standing
 
   /// How many attempts were made.
@@ -81,6 +84,7 @@ public struct OutboxItem: Sendable {
     link = item.link
     share = item.share
     authored = item.authored
+    expires = item.expires
     standing = Standing(item.standing)
     attempts = item.attempts
     retryAt = item.retryAt

@@ -84,7 +84,7 @@ public struct Pins: Sendable {
       pins = decoded
     } catch {
       try await freeze(error.message)
-      guard Rule.replicaUnreadable.isOn else { return [] }
+      guard StoreRule.replicaUnreadable.isOn else { return [] }
       throw .unreadable(.pins)
     }
     return pins.filter { list.removals[$0.id] == nil }
@@ -132,7 +132,7 @@ public struct Pins: Sendable {
       return Pass(
         sent: sent,
         removals: list?.pass?.pins ?? [],
-        replacement: Rule.replicaPerID.isOn ? nil : list?.visible
+        replacement: StoreRule.replicaPerID.isOn ? nil : list?.visible
       )
     }
   }
@@ -205,7 +205,7 @@ public struct Pins: Sendable {
   /// The pins of a list; nothing if it is none, or a pin has not what it must have.
   private func decode(_ content: [UInt8]) -> [Pin]? {
     guard let rows = JSONRows(content, idName: format.id) else {
-      return Rule.replicaValidate.isOn ? nil : []
+      return StoreRule.replicaValidate.isOn ? nil : []
     }
     var pins: [Pin] = []
     for row in rows.rows {

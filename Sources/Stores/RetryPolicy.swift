@@ -21,7 +21,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
   /// The wait after so many attempts, in milliseconds.
   package func wait(after attempts: UInt64, _ chance: () -> Double) -> Int64 {
-    guard Rule.retryBounded.isOn else { return 0 }
+    guard StoreRule.retryBounded.isOn else { return 0 }
     var (bound, rest) = (max(first, 0), attempts)
     while rest > 1, bound < longest { (bound, rest) = (bound * 2, rest - 1) }
     return Int64((Double(min(bound, longest)) * chance()).rounded())

@@ -36,7 +36,7 @@ extension Shelf {
         rowKeys: names
       )
       let taken = try turn.decide(.page(of: ticket.begin, page), key: turn.freshKey("page"))
-      if !Rule.pagesComplete.isOn { try turn.showPart(of: ticket.begin, idName) }
+      if !StoreRule.pagesComplete.isOn { try turn.showPart(of: ticket.begin, idName) }
       return taken
     }
     switch landing {

@@ -16,7 +16,7 @@ public struct Shelf: Sendable {
   /// The seq of the opening: the name of this incarnation.
   public let store: Seq
 
-  init(_ stores: Stores, _ scope: Scope, _ store: Seq) {
+  package init(_ stores: Stores, _ scope: Scope, _ store: Seq) {
     self.stores = stores
     self.scope = scope
     self.store = store
@@ -199,7 +199,7 @@ public struct Shelf: Sendable {
         states.shelf.path(of: read) == path,
         let shelf = states.shelf.present(store), shelf.retired == nil
       else { return false }
-      return !Rule.fenceNoJoin.isOn || shelf.fence(after: ticket.begin, covering: path) == nil
+      return !StoreRule.fenceNoJoin.isOn || shelf.fence(after: ticket.begin, covering: path) == nil
     }
   }
 

@@ -93,19 +93,19 @@ private struct OutboxDecision {
   func send(_ seq: Seq, in store: Seq) throws(Outbox.Refusal) -> Draft {
     let item = try item(seq)
     guard let scope = state.scopes[store] else { throw .noStore(store) }
-    guard scope == item.scope || !Rule.outboxScope.isOn else { throw .otherScope(item.scope) }
+    guard scope == item.scope || !StoreRule.outboxScope.isOn else { throw .otherScope(item.scope) }
     switch item.standing {
     case .pending, .inDoubt: break
-    case .inFlight: if Rule.outboxInFlightLock.isOn { throw .underWay }
+    case .inFlight: if StoreRule.outboxInFlightLock.isOn { throw .underWay }
     case .answered: throw .answered
     case .held, .parked: throw .waits
     }
     let first = state.lanes[OutboxState.Lane(item.scope, item.lane)]?.first
-    if Rule.outboxFifo.isOn, let first, first != seq { throw .notItsTurn(behind: first) }
+    if StoreRule.outboxFifo.isOn, let first, first != seq { throw .notItsTurn(behind: first) }
     let sent = OutboxSent(
       enqueued: seq,
       attempt: item.attempts + 1,
-      requestKey: Rule.outboxKey.isOn ? item.key : key,
+      requestKey: StoreRule.outboxKey.isOn ? item.key : key,
       content: Outbox.content(of: item)
     )
     return draft(sent, about: seq, item, in: store)
@@ -125,7 +125,7 @@ private struct OutboxDecision {
     )
     let answer = draft(answered, about: seq, item, cause: .entry(sent))
     switch answered.verdict {
-    case .held where !Rule.outboxAuthKeeps.isOn, .busy where !Rule.outboxTransientKeeps.isOn:
+    case .held where !StoreRule.outboxAuthKeeps.isOn, .busy where !StoreRule.outboxTransientKeeps.isOn:
       return [answer, discarded(seq, item)]
     case .accepted, .duplicate, .held, .busy: return [answer]
     case .rejected:
@@ -151,7 +151,7 @@ private struct OutboxDecision {
     guard item.standing == .inFlight, let sent = item.lastSent else { throw .notSent }
     let doubt = OutboxInDoubt(enqueued: seq, sent: sent, reason: reason, retryAt: retryAt)
     let draft = draft(doubt, about: seq, item, cause: .entry(sent))
-    return Rule.outboxInDoubt.isOn ? [draft] : [draft, discarded(seq, item)]
+    return StoreRule.outboxInDoubt.isOn ? [draft] : [draft, discarded(seq, item)]
   }
 
   func retire(_ seq: Seq, behind count: Int) throws(Outbox.Refusal) -> Draft {

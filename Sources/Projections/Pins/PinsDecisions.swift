@@ -41,7 +41,7 @@ extension Pins {
 
   /// Whether these are the pins of a list: every id is there, and once.
   package static func isList(_ pins: [PinVersion]) -> Bool {
-    guard Rule.replicaValidate.isOn else { return true }
+    guard StoreRule.replicaValidate.isOn else { return true }
     return Set(pins.map(\.id)).count == pins.count && pins.allSatisfy { !$0.id.bytes.isEmpty }
   }
 
@@ -111,12 +111,12 @@ private struct PinsDecision {
   /// Requests of a list are serial: the ids that were taken off go out, never the list.
   func start() throws(Pins.Refusal) -> Draft {
     guard list.unreadable == nil else { throw .unreadable }
-    guard list.pass == nil || !Rule.replicaSerial.isOn else { throw .underWay }
+    guard list.pass == nil || !StoreRule.replicaSerial.isOn else { throw .underWay }
     return draft(PinsSent(pins: chunks(of: list.queued).first ?? []))
   }
 
   private func check(_ sent: Seq) throws(Pins.Refusal) {
-    guard list.pass?.sent == sent || !Rule.replicaSerial.isOn else { throw .unknown(sent) }
+    guard list.pass?.sent == sent || !StoreRule.replicaSerial.isOn else { throw .unknown(sent) }
   }
 
   /// A list is taken whole and valid, or not at all.

@@ -32,7 +32,7 @@ extension ShelfState {
   /// The place of the entry's store, if its incarnation is the present one and not over.
   private func place(of entry: Entry) -> Int? {
     guard let opening = entry.store, let incarnation = incarnations[opening],
-      incarnation.end == nil || !Rule.fenceRetired.isOn
+      incarnation.end == nil || !StoreRule.fenceRetired.isOn
     else { return nil }
     return incarnation.store
   }
@@ -57,7 +57,7 @@ extension ShelfState {
   }
 
   /// Where every scope would have its copies, if scopes were not kept apart.
-  private var placeOfAll: Int? { Rule.scopeServer.isOn ? nil : stores.indices.first }
+  private var placeOfAll: Int? { StoreRule.scopeServer.isOn ? nil : stores.indices.first }
 
   fileprivate mutating func retire(_ entry: Entry) {
     guard let store = place(of: entry) else { return }

@@ -83,7 +83,7 @@ extension ShelfDecision {
     in store: ShelfState.Store
   ) -> Objection? {
     guard let record = store.record(of: path) else { return nil }
-    if Rule.mutateRevision.isOn, let revision, let floor = record.floor,
+    if StoreRule.mutateRevision.isOn, let revision, let floor = record.floor,
       revision < floor.revision
     {
       return (.older, floor.seq)
