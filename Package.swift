@@ -218,7 +218,10 @@ let testTargets: [Target] = [
   ),
   tests(
     "StoresTests",
-    ["TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkReplay"]
+    [
+      "TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay",
+    ]
   ),
   tests(
     "ScenarioTests",

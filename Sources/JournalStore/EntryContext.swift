@@ -27,8 +27,16 @@ package final class EntryContext {
   /// The scope that `entry` belongs to; none if it is one of the journal itself.
   package func scope(of entry: Entry) -> Scope? { entry.store.flatMap { scope(of: $0) } }
 
-  /// The ticket of a read: of its begin, and of its end.
+  /// The ticket of a read: of its begin, of its end, and of the pages that come between.
   package func ticket(of entry: Entry) -> Ticket? {
+    if let page = entry.decoded(PageReceived.self) {
+      let began = self.entry(at: page.begin).flatMap { $0.decoded(ReadBegan.self) }
+      return began.flatMap { began in
+        entry.store.map {
+          Ticket(incarnation: $0, generation: began.generation, begin: page.begin)
+        }
+      }
+    }
     guard let store = entry.store, let begin = entry.begin else { return nil }
     let generation: UInt64?
     if begin == entry.seq {
@@ -52,6 +60,22 @@ package final class EntryContext {
     return sending
   }
 
+  /// What a user did that `entry` is about: the item of the outbox, or the one that it is enqueued by.
+  ///
+  /// An answer to it that could not be written names its first attempt as the change.
+  package func item(of entry: Entry) -> Entry? {
+    if entry.kind == OutboxEnqueued.number { return entry }
+    if let suppressed = entry.decoded(MutationSuppressed.self) {
+      guard let sent = self.entry(at: suppressed.mutation), sent.kind == OutboxSent.number else {
+        return nil
+      }
+      return item(of: sent)
+    }
+    guard let item = entry.item.flatMap({ self.entry(at: $0) }), item.kind == OutboxEnqueued.number
+    else { return nil }
+    return item
+  }
+
   /// The entry at `seq`, if it is there and can be read.
   package func entry(at seq: Seq) -> Entry? { (try? reader.entry(at: seq)) ?? nil }
 }
@@ -67,6 +91,7 @@ extension Entry {
     switch kind {
     case ReadBegan.number: seq
     case ReadLanded.number: decoded(ReadLanded.self)?.begin
+    case ListAssembled.number: decoded(ListAssembled.self)?.begin
     case ReadRefused.number: decoded(ReadRefused.self)?.begin
     default: nil
     }
@@ -78,6 +103,21 @@ extension Entry {
     case MutationAnswered.number: decoded(MutationAnswered.self)?.mutation
     case MutationSuppressed.number: decoded(MutationSuppressed.self)?.mutation
     case MutationFailed.number: decoded(MutationFailed.self)?.mutation
+    default: nil
+    }
+  }
+
+  /// The `outbox-enqueued` entry that this entry of the outbox names.
+  package var item: Seq? {
+    switch kind {
+    case OutboxSent.number: decoded(OutboxSent.self)?.enqueued
+    case OutboxAnswered.number: decoded(OutboxAnswered.self)?.enqueued
+    case OutboxInDoubt.number: decoded(OutboxInDoubt.self)?.enqueued
+    case OutboxCopied.number: decoded(OutboxCopied.self)?.enqueued
+    case OutboxRetired.number: decoded(OutboxRetired.self)?.enqueued
+    case OutboxParked.number: decoded(OutboxParked.self)?.enqueued
+    case OutboxRetried.number: decoded(OutboxRetried.self)?.enqueued
+    case OutboxDiscarded.number: decoded(OutboxDiscarded.self)?.enqueued
     default: nil
     }
   }

@@ -9,7 +9,7 @@ extension FindingCode {
   }
 
   // One line a code; the groups say the layer: J0 container, J1 bytes and tree, J2 shelf,
-  // J6 replay, J7 import and export.
+  // J3 outbox, J4 pins, J6 replay, J7 import and export.
   var explanation: Explanation {
     switch self {
     case .noSuchJournal:
@@ -172,6 +172,8 @@ extension FindingCode {
         cause: "A refusal names no witness, or one that does not make its ticket stale.",
         remedy: "The refusal was not needed, or the code that decided differs from this one."
       )
+    case .listIncomplete: .listIncomplete
+    case .copyingWrote: .copyingWrote
     case .lateAnswer:
       Explanation(
         name: "late-answer",
@@ -186,6 +188,22 @@ extension FindingCode {
         cause: "An answer to a change stands without the bump of the generation behind it.",
         remedy: "`show` the entry. If a build of Tidemark wrote it, that build has a fault."
       )
+    case .retiredUnanswered: .retiredUnanswered
+    case .retiredBeforeCopies: .retiredBeforeCopies
+    case .sentOutOfTurn: .sentOutOfTurn
+    case .outboxUnbalanced: .outboxUnbalanced
+    case .requestChanged: .requestChanged
+    case .guessedSettlement: .guessedSettlement
+    case .acknowledgementUndone: .acknowledgementUndone
+    case .sentElsewhere: .sentElsewhere
+    case .pinsOverreached: .pinsOverreached
+    case .repinRemoved: .repinRemoved
+    case .pinsOverlapped: .pinsOverlapped
+    case .pinsPartial: .pinsPartial
+    case .removedUnshown: .removedUnshown
+    case .syncedUnreadable: .syncedUnreadable
+    case .otherVersion: .otherVersion
+    case .projectionDiffers: .projectionDiffers
     case .kindUnknown:
       Explanation(
         name: "kind-unknown",

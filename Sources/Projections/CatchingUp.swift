@@ -12,6 +12,9 @@ package struct CatchingUp {
 
   package private(set) var states = States()
 
+  /// Where the states are kept; another one than was given if that was damaged.
+  package private(set) var file: ProjectionsFile?
+
   /// The projections that were made anew, and why.
   package private(set) var rebuilt: [(name: String, reason: ProjectionsFile.Loaded)] = []
 
@@ -32,22 +35,41 @@ package struct CatchingUp {
   ///
   /// - Throws: ``JournalError`` with code `storage`.
   package init(_ file: ProjectionsFile?, _ reader: JournalReader) throws(JournalError) {
+    self.file = file
+    for part in ProjectionCatalogue.parts { try load(part, reader) }
+    // What one part has lost says nothing good of the others: the file is made anew.
+    guard rebuilt.contains(where: { $0.reason.isDamage }) else { return }
+    self.file = try file?.remade()
     for part in ProjectionCatalogue.parts {
-      var loaded = file?.load(part, into: &states) ?? .missing
-      if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
-        part.reset(&states)
-        loaded = .damaged("it is of another history of the journal")
-      }
-      if case .whole(let standing) = loaded {
-        positions[part.name] = standing.position
-      } else {
-        // All of it comes from the journal again; nothing of a state that was lost is missed.
-        positions[part.name] = StoreRule.rebuildFromJournal.isOn ? Seq(0) : reader.last
-        try file?.clear(part)
-        isNew = isNew || reader.last.value == 0
-        if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
-      }
+      part.reset(&states)
+      let start = CatchingUp.start(in: reader)
+      guard positions.updateValue(start, forKey: part.name) != start else { continue }
+      rebuilt.append((part.name, .damaged("its file was damaged")))
     }
+  }
+
+  /// Where a state that was lost begins: with all that the journal has.
+  private static func start(in reader: JournalReader) -> Seq {
+    StoreRule.rebuildFromJournal.isOn ? Seq(0) : reader.last
+  }
+
+  private mutating func load(
+    _ part: StatePart,
+    _ reader: JournalReader
+  ) throws(JournalError) {
+    var loaded = file?.load(part, into: &states) ?? .missing
+    if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
+      loaded = .damaged("it is of another history of the journal")
+    }
+    if case .whole(let standing) = loaded {
+      positions[part.name] = standing.position
+      return
+    }
+    part.reset(&states)
+    positions[part.name] = CatchingUp.start(in: reader)
+    isNew = isNew || reader.last.value == 0
+    if case .outdated = loaded { try file?.clear(part) }
+    if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
   }
 
   /// Whether the journal has the entry that the rows end at.
@@ -69,14 +91,13 @@ package struct CatchingUp {
   ///
   /// - Parameters:
   ///   - reader: the journal.
-  ///   - file: where the states are written; nothing keeps them in memory alone.
   ///   - progress: is told how far it is, and says whether to go on.
   /// - Returns: whether it went through; if not, what was written stays.
+  /// - Throws: ``JournalError`` with code `storage`; damage ends the states before it.
   /// - Complexity: O(*n*) in the entries behind what the file has; memory holds the states and
   ///   ``changesMax`` keys.
   package mutating func run(
     _ reader: JournalReader,
-    _ file: ProjectionsFile?,
     progress: (Seq) -> Bool = { _ in true }
   ) throws(JournalError) -> Bool {
     let parts = ProjectionCatalogue.parts
@@ -98,7 +119,7 @@ package struct CatchingUp {
       }
       work.position = entry.seq
       if work.changed.count >= CatchingUp.changesMax {
-        try work.save(entry, file)
+        try work.save(entry)
         goesOn = progress(entry.seq)
       }
       return goesOn
@@ -107,7 +128,7 @@ package struct CatchingUp {
     self.positions = positions
     findings += damage
     if goesOn, changed.count > 0, let entry = try reader.entry(at: position) {
-      try save(entry, file)
+      try save(entry)
     }
     return goesOn
   }
@@ -120,10 +141,16 @@ package struct CatchingUp {
     positions[part.name] = entry.seq
   }
 
-  private mutating func save(_ entry: Entry, _ file: ProjectionsFile?) throws(JournalError) {
+  private mutating func save(_ entry: Entry) throws(JournalError) {
     let standing = ProjectionsFile.Standing(position: entry.seq, leaf: Tree.leaf(of: entry))
     try file?.save(states, changed, standing)
     changed = ChangedRows()
+  }
+}
+
+extension ProjectionsFile.Loaded {
+  fileprivate var isDamage: Bool {
+    if case .damaged = self { true } else { false }
   }
 }
 

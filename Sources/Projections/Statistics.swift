@@ -75,7 +75,7 @@ package struct Statistics {
     func count(_ group: inout Group) {
       group.entries += 1
       if entry.kind == ReadBegan.number { group.begun += 1 }
-      if entry.kind == ReadLanded.number { group.landed += 1 }
+      if entry.isLanding { group.landed += 1 }
       if reason != nil { group.refused += 1 }
       if let duration { group.timeToReply.add(duration) }
     }
@@ -106,7 +106,7 @@ package struct Statistics {
     if let sent = entry.mutation { changes[sent] = nil }
     guard entry.kind != ReadBegan.number, let begin = entry.begin else { return nil }
     let began = reads.removeValue(forKey: begin)?.since
-    guard entry.kind == ReadLanded.number else { return nil }
+    guard entry.isLanding else { return nil }
     return (began ?? context.entry(at: begin)?.time).map { began in
       let (start, end) = (began.milliseconds, entry.time.milliseconds)
       let (length, isBeyond) = end.subtractingReportingOverflow(start)
@@ -153,5 +153,12 @@ package struct Durations: Sendable {
       rest -= times
     }
     return nil
+  }
+}
+
+extension Entry {
+  /// Whether a read has brought the copy of its path by this entry.
+  fileprivate var isLanding: Bool {
+    kind == ReadLanded.number || kind == ListAssembled.number
   }
 }

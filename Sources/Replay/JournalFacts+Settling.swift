@@ -6,6 +6,7 @@ extension JournalFacts {
     _ content: JudgedEntry.Content,
     of entry: Entry,
     in store: Int?,
+    _ link: JudgedEntry.Link?,
     _ ticket: inout OpenTicket?,
     _ first: inout Seq?
   ) {
@@ -14,6 +15,7 @@ extension JournalFacts {
     case .refused(let refused): ticket = open(refused.begin, isRead: true)
     case .answered(let answered): ticket = open(answered.mutation, isRead: false)
     case .failed(let failed): ticket = open(failed.mutation, isRead: false)
+    case .copied(let copied): ticket = delivery(copied, in: store, link)
     case .suppressed(let suppressed):
       if let answer, answer.isFollowed(by: entry.seq, of: suppressed.mutation, in: store) {
         (ticket, first) = (answer.ticket, answer.first)
@@ -34,11 +36,29 @@ extension JournalFacts {
     tickets[seq].flatMap { $0.isRead == isRead ? $0 : nil }
   }
 
+  /// What was delivered stands for a change that was sent by its first attempt.
+  private func delivery(
+    _ copied: OutboxCopied,
+    in store: Int?,
+    _ link: JudgedEntry.Link?
+  ) -> OpenTicket? {
+    guard let store, let link else { return nil }
+    return OpenTicket(
+      seq: copied.sent,
+      store: store,
+      path: link.path,
+      isRead: false,
+      touches: copied.touches
+    )
+  }
+
   /// Takes in an entry that the checks have seen.
   mutating func settle(_ judged: JudgedEntry) {
     let answerBefore = answer
     answer = nil
+    pins.settle(judged, of: judged.store.map { stores[$0].scope })
     guard let store = judged.store else { return }
+    outbox.settle(judged, in: store, of: stores[store].scope, answerBefore)
     for link in judged.links { settle(link, at: judged.seq, in: store) }
     if let fence = judged.entry.previousFence, isBlind(fence) { stores[store].lastFence = fence }
     switch judged.content {
@@ -51,17 +71,34 @@ extension JournalFacts {
     case .began(let began): begin(judged, in: store, isRead: true, generation: began.generation)
     case .sent(let sent): begin(judged, in: store, isRead: false, touches: sent.touches)
     case .landed, .refused, .failed: end(judged, in: store)
+    case .page(let page): settle(page, judged)
     case .answered(let answered):
       settleAnswer(judged, answered.mutation, bumps: true, in: store, nil)
     case .suppressed(let suppressed):
       let bumps = suppressed.reason != .retired
       settleAnswer(judged, suppressed.mutation, bumps: bumps, in: store, answerBefore)
+    case .copied(let copied):
+      settleAnswer(judged, copied.sent, bumps: true, in: store, nil)
+      answer?.delivery = copied.enqueued
     case .bumped(let bumped): settle(bumped, judged, in: store)
     case .removed: for link in judged.links { setFloor(nil, of: link.path) }
-    case .stored, .other, .unknown: break
+    case .syncBegan: passes.insert(judged.seq)
+    case .stored, .outbox, .pins, .other, .unknown: break
     }
     guard stores[store].end == nil else { return }
-    for link in judged.links where link.role == .write { raiseFloor(link, judged.seq, in: store) }
+    for link in judged.links where link.role == .write {
+      raiseFloor(link, judged.seq, in: store)
+      setWrite(Write(seq: judged.seq, hasRevision: link.revision != nil), of: link.path)
+    }
+  }
+
+  /// Pages are remembered as long as the read of their list is in flight.
+  private mutating func settle(_ page: PageReceived, _ judged: JudgedEntry) {
+    guard tickets[page.begin]?.store == judged.store, tickets[page.begin]?.isRead == true else {
+      return
+    }
+    let taken = Page(seq: judged.seq, count: page.count, rowKeys: page.rowKeys)
+    pages[page.begin, default: []].append(taken)
   }
 
   private mutating func settle(_ link: JudgedEntry.Link, at seq: Seq, in store: Int) {
@@ -74,10 +111,7 @@ extension JournalFacts {
       case .begin:
         facts.use = seq
         facts.begin = seq
-      case .write:
-        facts.use = seq
-        facts.write = seq
-        facts.writeHasRevision = link.revision != nil
+      case .write: facts.use = seq
       }
     }
   }
@@ -117,6 +151,7 @@ extension JournalFacts {
       return
     }
     tickets[ticket.seq] = nil
+    pages[ticket.seq] = nil
     update(ticket.path, in: store) { facts in
       facts.end = (ticket.seq, judged.seq)
       facts.inFlight -= 1

@@ -49,10 +49,6 @@ package struct JournalFacts {
     /// The last read of it that began.
     package var begin: Seq?
 
-    /// The last entry that wrote it, and whether that said a revision.
-    package var write: Seq?
-    package var writeHasRevision = false
-
     /// The last read or change of it that ended, and where.
     package var end: (ticket: Seq, seq: Seq)?
 
@@ -66,6 +62,21 @@ package struct JournalFacts {
     package var seq: Seq
   }
 
+  /// The last write of a path, in whatever incarnation, and whether it said a revision.
+  package struct Write {
+    package var seq: Seq
+    package var hasRevision: Bool
+  }
+
+  /// A page of a list whose read is in flight.
+  package struct Page {
+    package var seq: Seq
+
+    /// How many rows came with it, and the names of those that no page before had.
+    package var count: UInt64
+    package var rowKeys: [UInt8]
+  }
+
   /// The entries of the answer to a change, up to the one before.
   package struct Answer {
     package var first: Seq
@@ -76,11 +87,22 @@ package struct JournalFacts {
 
     /// Whether a bump is to follow: not if the store is over.
     package var bumps: Bool
+
+    /// The item of the outbox that it is the answer to, if it is to one.
+    package internal(set) var delivery: Seq?
   }
 
   package internal(set) var stores: [Store] = []
   package internal(set) var tickets: [Seq: OpenTicket] = [:]
   package internal(set) var answer: Answer?
+  package internal(set) var outbox = OutboxFacts()
+  package internal(set) var pins = PinsFacts()
+
+  /// The pages of the lists that are being read, by the begin of the read.
+  package internal(set) var pages: [Seq: [Page]] = [:]
+
+  /// The passes of copying that began.
+  var passes = SeqSet()
   var paths = PathNumbers()
   var begun = SeqSet()
 
@@ -97,6 +119,7 @@ package struct JournalFacts {
   /// By path: what is known in the last incarnation that named it, and which one that is.
   private var known: [(store: Int, facts: PathFacts)] = []
   private var floors: [Floor?] = []
+  private var writes: [Write?] = []
 
   /// What is known of the paths of earlier incarnations that something is in flight for.
   private var late: [LatePath: PathFacts] = [:]
@@ -135,6 +158,9 @@ extension JournalFacts {
     return floor
   }
 
+  /// The last write of a path in a store that was not over.
+  package func lastWrite(of path: Int) -> Write? { path < writes.count ? writes[path] : nil }
+
   /// The ticket as people write it: `3.7.211`.
   package func name(of ticket: OpenTicket) -> Ticket {
     Ticket(
@@ -143,6 +169,25 @@ extension JournalFacts {
       begin: ticket.seq
     )
   }
+
+  /// The item of the outbox that came by `seq`; nothing if damage may have held what became of it.
+  func item(_ seq: Seq) -> OutboxFacts.Item? {
+    seq > blind.lastDamage ? outbox.items[seq] : nil
+  }
+
+  /// The scope that an item of the outbox is for.
+  func scope(of item: OutboxFacts.Item) -> Scope? { scopes[item.scope] }
+
+  /// The pins of the scope of an entry.
+  func pins(of judged: JudgedEntry) -> PinsFacts.List {
+    judged.store.map { pins.list(of: stores[$0].scope) } ?? PinsFacts.List()
+  }
+
+  /// The scope of an entry, if it is of one and that is known.
+  func scope(of judged: JudgedEntry) -> Scope? { judged.store.flatMap { scope(of: $0) } }
+
+  /// Whether an entry at `seq` stands behind all damage, so that what came since is known.
+  func isKnown(since seq: Seq) -> Bool { seq > blind.lastDamage }
 
   /// Whether the entry at `seq` is one that nothing is known of.
   package func isBlind(_ seq: Seq) -> Bool { blind.contains(seq) }
@@ -201,6 +246,11 @@ extension JournalFacts {
   mutating func setFloor(_ floor: Floor?, of path: Int) {
     while floors.count <= path { floors.append(nil) }
     floors[path] = floor
+  }
+
+  mutating func setWrite(_ write: Write, of path: Int) {
+    while writes.count <= path { writes.append(nil) }
+    writes[path] = write
   }
 
   /// Changes what is known of a path in an incarnation.

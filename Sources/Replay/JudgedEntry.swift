@@ -9,7 +9,8 @@ package struct JudgedEntry {
     case opened(StoreOpened)
     case retired
     case began(ReadBegan)
-    case landed(ReadLanded)
+    case landed(Landing)
+    case page(PageReceived)
     case refused(ReadRefused)
     case sent(MutationSent)
     case answered(MutationAnswered)
@@ -18,12 +19,25 @@ package struct JudgedEntry {
     case bumped(GenerationBumped)
     case stored
     case removed
+    case copied(OutboxCopied)
+    case outbox(OutboxEvent)
+    case pins(PinsEvent)
+    case syncBegan
 
     /// A kind that no rule speaks of.
     case other
 
     /// A kind that this build does not know.
     case unknown
+  }
+
+  /// A read brought the copy of its path: in one reply, or page by page.
+  package struct Landing {
+    package var begin: Seq
+    package var revision: UInt64?
+
+    /// What the copy is made of, if it is a list.
+    package var list: ListAssembled?
   }
 
   /// A path that the entry names.
@@ -56,6 +70,15 @@ package struct JudgedEntry {
   package private(set) var answer: Seq?
 
   package var seq: Seq { entry.seq }
+
+  /// The item of the outbox that the entry says something of, by its `outbox-enqueued` entry.
+  package var item: Seq? {
+    switch content {
+    case .outbox(let event): event.item
+    case .copied(let copied): copied.enqueued
+    default: nil
+    }
+  }
 
   init(_ entry: Entry) {
     self.entry = entry
@@ -94,7 +117,7 @@ package struct JudgedEntry {
     let known = try content.get()
     if store != nil { try fit(known) }
     self.content = known
-    facts.resolve(known, of: entry, in: store, &ticket, &answer)
+    facts.resolve(known, of: entry, in: store, links.first, &ticket, &answer)
   }
 
   /// Compares the roles of the paths with the kind, and marks what is written.
@@ -104,9 +127,11 @@ package struct JudgedEntry {
     case .landed(let landed):
       try require(.write)
       links[0].revision = landed.revision
-    case .refused, .sent, .failed, .stored, .removed, .suppressed: try require(.mention)
-    case .answered(let answered): try fit(answered)
-    case .opened, .retired, .bumped, .other, .unknown: break
+    case .refused, .sent, .failed, .stored, .removed, .suppressed, .page, .outbox:
+      try require(.mention)
+    case .answered(let answered): try fit(answered.copies, answered.removals)
+    case .copied(let copied): try fit(copied.copies ?? [], [])
+    case .opened, .retired, .bumped, .pins, .syncBegan, .other, .unknown: break
     }
   }
 
@@ -117,15 +142,18 @@ package struct JudgedEntry {
     }
   }
 
-  private mutating func fit(_ answered: MutationAnswered) throws(EntryError) {
-    let writes = answered.copies.map(\.path) + answered.removals
+  private mutating func fit(
+    _ copies: [MutationAnswered.Copy],
+    _ removals: [UInt64]
+  ) throws(EntryError) {
+    let writes = copies.map(\.path) + removals
     guard writes.allSatisfy({ $0 < UInt64(links.count) && links[Int($0)].role == .write }),
       Set(writes).count == links.count(where: { $0.role != .mention })
     else {
       throw EntryError(.malformed, "the copies of an answer are not the paths that it writes")
     }
-    for copy in answered.copies { links[Int(copy.path)].revision = copy.revision }
-    for index in answered.removals { links[Int(index)].isRemoval = true }
+    for copy in copies { links[Int(copy.path)].revision = copy.revision }
+    for index in removals { links[Int(index)].isRemoval = true }
   }
 }
 
@@ -134,7 +162,9 @@ extension JudgedEntry.Content {
     self =
       switch entry.kind {
       case ReadBegan.number: .began(try .reading(entry))
-      case ReadLanded.number: .landed(try .reading(entry))
+      case ReadLanded.number: .landed(.init(try .reading(entry)))
+      case ListAssembled.number: .landed(.init(list: try .reading(entry)))
+      case PageReceived.number: .page(try .reading(entry))
       case ReadRefused.number: .refused(try .reading(entry))
       case MutationSent.number: .sent(try .reading(entry))
       case MutationAnswered.number: .answered(try .reading(entry))
@@ -145,13 +175,36 @@ extension JudgedEntry.Content {
       case StoreRetired.number: .retired
       case CopyStored.number: .stored
       case CopyRemoved.number: .removed
-      case let number: KindRegistry.name(of: number) == nil ? .unknown : .other
+      case OutboxCopied.number: .copied(try .reading(entry))
+      case SyncBegan.number: .syncBegan
+      case let number: try Self(ofStores: entry, number)
       }
+  }
+
+  /// Kinds of the stores beside the shelf.
+  private init(ofStores entry: Entry, _ number: UInt16) throws(EntryError) {
+    if let event = try JudgedEntry.OutboxEvent(of: entry) {
+      self = .outbox(event)
+    } else if let event = try JudgedEntry.PinsEvent(of: entry) {
+      self = .pins(event)
+    } else {
+      self = KindRegistry.name(of: number) == nil ? .unknown : .other
+    }
+  }
+}
+
+extension JudgedEntry.Landing {
+  fileprivate init(_ landed: ReadLanded) {
+    self.init(begin: landed.begin, revision: landed.revision)
+  }
+
+  fileprivate init(list: ListAssembled) {
+    self.init(begin: list.begin, revision: list.revision, list: list)
   }
 }
 
 extension EntryKind {
-  fileprivate static func reading(_ entry: Entry) throws(EntryError) -> Self {
+  static func reading(_ entry: Entry) throws(EntryError) -> Self {
     var payload = try PayloadReader(entry.storage, in: entry.payloadRange)
     return try Self(from: &payload)
   }

@@ -195,11 +195,19 @@ private struct WhyWalk {
     switch entry.kind {
     case ReadBegan.number, MutationSent.number:
       if !isOver, !isFull, !ended.contains(entry.seq) { story.open.append(step(entry)) }
-    case ReadLanded.number, CopyRemoved.number:
+    case OutboxEnqueued.number:
+      // What a user did waits on, whatever becomes of its store.
+      if !isFull, !ended.contains(entry.seq) { story.open.append(step(entry)) }
+    case OutboxRetired.number, OutboxDiscarded.number:
+      if let item = entry.item { ended.insert(item) }
+      if entry.kind == OutboxDiscarded.number, !isFull { story.tried.append(step(entry)) }
+    case OutboxAnswered.number, OutboxInDoubt.number, OutboxParked.number:
+      if !isFull, words.isFailure(entry) { story.tried.append(step(entry)) }
+    case ReadLanded.number, ListAssembled.number, CopyRemoved.number:
       isSettled = true
       add(step(entry))
     case CopyStored.number: add(step(entry))
-    case MutationAnswered.number:
+    case MutationAnswered.number, OutboxCopied.number:
       guard link.role == .write else { break }
       let step = step(entry)
       if step.value == nil { isSettled = true }
@@ -247,13 +255,26 @@ extension Entry {
     if let landed = decoded(ReadLanded.self) {
       return Why.Value(body: landed.body, status: landed.status, revision: landed.revision)
     }
+    if let list = decoded(ListAssembled.self) {
+      return Why.Value(body: list.body, status: list.status, revision: list.revision)
+    }
     if let stored = decoded(CopyStored.self) { return Why.Value(body: stored.body, status: 200) }
-    guard let answered = decoded(MutationAnswered.self), let links = try? paths else { return nil }
-    let copy = answered.copies.first { copy in
+    if let copied = decoded(OutboxCopied.self) {
+      return value(of: copied.copies ?? [], at: path, copied.status)
+    }
+    guard let answered = decoded(MutationAnswered.self) else { return nil }
+    return value(of: answered.copies, at: path, answered.status)
+  }
+
+  private func value(
+    of copies: [MutationAnswered.Copy],
+    at path: Path,
+    _ status: UInt64
+  ) -> Why.Value? {
+    guard let links = try? paths else { return nil }
+    let copy = copies.first { copy in
       copy.path < UInt64(links.count) && links[Int(copy.path)].path == path
     }
-    return copy.map {
-      Why.Value(body: $0.body, status: answered.status, revision: $0.revision)
-    }
+    return copy.map { Why.Value(body: $0.body, status: status, revision: $0.revision) }
   }
 }

@@ -27,6 +27,9 @@ package struct WhyWords {
     if let landed = entry.decoded(ReadLanded.self) {
       return "the reply to the read that began at \(place(landed.begin))"
     }
+    if let list = entry.decoded(ListAssembled.self) {
+      return "the \(list.pages.count) pages of the read that began at \(place(list.begin))"
+    }
     if entry.kind == MutationSent.number { return "\(change(of: entry)), no answer yet" }
     if entry.kind == MutationAnswered.number { return "the answer to \(change(of: entry))" }
     if let failed = entry.decoded(MutationFailed.self) {
@@ -36,11 +39,44 @@ package struct WhyWords {
     if let removed = entry.decoded(CopyRemoved.self) {
       return "the copy was removed (\(removed.reason.rawValue))"
     }
-    return entry.kindName
+    return work(entry) ?? entry.kindName
+  }
+
+  // MARK: The outbox
+
+  private func work(_ entry: Entry) -> String? {
+    switch entry.kind {
+    case OutboxEnqueued.number: return "\(change(of: entry)) waits to be sent"
+    case OutboxCopied.number: return "the answer to \(change(of: entry))"
+    case OutboxDiscarded.number: return "\(change(of: entry)): a person gave it up"
+    default: break
+    }
+    if let answered = entry.decoded(OutboxAnswered.self) {
+      return "\(change(of: entry)): the server answered \(answered.status) "
+        + "(\(answered.verdict.rawValue))"
+    }
+    if let doubt = entry.decoded(OutboxInDoubt.self) {
+      return "\(change(of: entry)): in doubt (\(doubt.reason.rawValue)); it may have happened"
+    }
+    if let parked = entry.decoded(OutboxParked.self) {
+      return "\(change(of: entry)): a person must decide (\(parked.reason.rawValue))"
+    }
+    return nil
+  }
+
+  /// Whether an entry of the outbox says that an attempt did not bring what was wanted.
+  func isFailure(_ entry: Entry) -> Bool {
+    guard let answered = entry.decoded(OutboxAnswered.self) else { return true }
+    return answered.verdict != .accepted && answered.verdict != .duplicate
   }
 
   /// `PATCH /notes/41, sent at 4119`.
   private func change(of entry: Entry) -> String {
+    if let item = context.item(of: entry), let work = item.decoded(OutboxEnqueued.self) {
+      let path = ((try? item.paths) ?? []).first.map { " \($0.path)" } ?? ""
+      let place = item.seq == entry.seq ? "" : ", enqueued at \(self.place(item.seq))"
+      return "\(work.method)\(path)\(place)"
+    }
     guard let sending = context.sending(of: entry), let sent = sending.decoded(MutationSent.self)
     else { return "a change" }
     let path = ((try? sending.paths) ?? []).first.map { " \($0.path)" } ?? ""

@@ -22,21 +22,24 @@ enum Aftermath {
       try await reopen(journal, run.device.quietOptions, when, scenario, &outcome)
     }
     for commit in 0..<run.device.disk.commits {
-      try await failing(commit, scenario, &outcome)
+      try await failing(commit, .beforeCommit, scenario, &outcome)
+      try await failing(commit, .afterCommit, scenario, &outcome)
     }
   }
 
   /// The story again, with a disk that refuses one commit: it ends elsewhere, but soundly.
   private static func failing(
     _ commit: Int,
+    _ point: Stores.Options.FaultPoint,
     _ scenario: Scenario,
     _ outcome: inout Simulation.Outcome
   ) async throws {
     let run = try ScenarioRun(scenario)
-    run.device.disk.fail(at: commit)
+    run.device.disk.fail(at: commit, point)
     // An opening that fails leaves no store to go on with, and that is an end too.
     try? await run.run()
-    let when = "with a disk that refuses commit \(commit + 1)"
+    let doing = point == .beforeCommit ? "refuses" : "says nothing good of"
+    let when = "with a disk that \(doing) commit \(commit + 1)"
     if let stores = run.stores {
       try note(stores.live.view.states, run.device.journal, when, &outcome)
       try? await stores.close()
@@ -68,7 +71,7 @@ enum Aftermath {
   ) throws {
     let reader = try JournalReader(journal)
     var rebuilt = try CatchingUp(nil, reader)
-    _ = try rebuilt.run(reader, nil)
+    _ = try rebuilt.run(reader)
     for part in ProjectionCatalogue.parts where part.digest(states) != part.digest(rebuilt.states) {
       outcome.divergences.append("\(when): \(part.name) is not what the journal gives")
     }

@@ -42,14 +42,14 @@ final class SimulatedDevice {
       sleep: clock.clock.sleep
     )
     options.chance = chance
-    options.faults = { disk.fault() }
+    options.faults = { point in disk.fault(point) }
     return options
   }
 
   /// The same without a disk that fails.
   var quietOptions: Stores.Options {
     var quiet = options
-    quiet.faults = { nil }
+    quiet.faults = { _ in nil }
     return quiet
   }
 
@@ -140,7 +140,7 @@ final class SimulatedDisk: Sendable {
     var isFull = false
     var clockOffset: Int64 = 0
     var commits = 0
-    var failing: Int?
+    var failing: (commit: Int, point: Stores.Options.FaultPoint)?
     var keepsCrashes = false
     var crashes: [Folder] = []
   }
@@ -158,7 +158,9 @@ final class SimulatedDisk: Sendable {
   var commits: Int { state.withLock { $0.commits } }
 
   /// Lets the commit with this number fail, counted from 0.
-  func fail(at commit: Int) { state.withLock { $0.failing = commit } }
+  func fail(at commit: Int, _ point: Stores.Options.FaultPoint) {
+    state.withLock { $0.failing = (commit, point) }
+  }
 
   func keepCrashes() { state.withLock { $0.keepsCrashes = true } }
 
@@ -170,16 +172,22 @@ final class SimulatedDisk: Sendable {
     }
   }
 
-  /// Asked before each commit.
-  func fault() -> JournalError? {
+  /// Asked around each commit.
+  func fault(_ point: Stores.Options.FaultPoint) -> JournalError? {
     state.withLock { state in
-      defer { state.commits += 1 }
+      let isFailing = state.failing.map { $0 == (state.commits, point) } ?? false
+      guard point == .beforeCommit else {
+        state.commits += 1
+        return isFailing ? JournalError(.storage, "the disk failed") : nil
+      }
       if state.keepsCrashes, let folder = state.folder,
         let crash = try? SimulatedDevice.copy(folder)
       {
         state.crashes.append(crash)
       }
-      guard state.isFull || state.failing == state.commits else { return nil }
+      guard state.isFull || isFailing else { return nil }
+      // A commit that was refused is one as well.
+      state.commits += 1
       return JournalError(.storage, "the disk is full")
     }
   }

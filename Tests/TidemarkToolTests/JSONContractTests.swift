@@ -115,10 +115,6 @@ import TidemarkJournalStore
       .touches: "list of touch", .texts: "list of string", .indexes: "list of string or null",
       .seqs: "list of number", .time: "string", .files: "list of file", .pins: "list of pin",
       .states: "list of state",
-      .seqs: "list of number", .time: "string", .files: "list of file", .pins: "list of pin",
-      .states: "list of state",
-      .seqs: "list of number", .time: "string", .files: "list of file", .pins: "list of pin",
-      .states: "list of state",
     ]
     for kind in KindRegistry.kinds {
       for field in kind.fields where field.name != "account" {

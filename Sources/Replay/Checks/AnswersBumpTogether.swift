@@ -31,7 +31,7 @@ package struct AnswersBumpTogether: Check {
       )
     }
     switch judged.content {
-    case .answered: verdict.count()
+    case .answered, .copied: verdict.count()
     case .suppressed(let suppressed) where !isPart && suppressed.reason != .retired: verdict.count()
     default: break
     }

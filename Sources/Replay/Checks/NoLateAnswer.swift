@@ -16,22 +16,24 @@ package struct NoLateAnswer: Check {
     _ facts: JournalFacts,
     _ verdict: inout Verdict
   ) {
-    guard case .answered = judged.content, let ticket = judged.ticket, ticket.store == judged.store
-    else { return }
+    switch judged.content {
+    case .answered, .copied: break
+    default: return
+    }
+    guard let ticket = judged.ticket, ticket.store == judged.store else { return }
     for link in judged.links where link.role == .write {
-      guard let known = facts.facts(of: link.path, in: ticket.store) else { continue }
       verdict.count()
       // What is lost may have held a later write, with a revision.
-      guard let write = known.write, write > ticket.seq, write > facts.blind.lastDamage,
-        link.revision == nil || !known.writeHasRevision
+      guard let write = facts.lastWrite(of: link.path), write.seq > ticket.seq,
+        write.seq > facts.blind.lastDamage, link.revision == nil || !write.hasRevision
       else { continue }
       verdict.find(
         """
         the change sent at \(ticket.seq) was answered at \(judged.seq) and wrote the path, which \
-        was written at \(write)
+        was written at \(write.seq)
         """,
         at: judged.seq,
-        witness: write,
+        witness: write.seq,
         scope: facts.scope(of: ticket.store),
         path: facts.path(link.path)
       )

@@ -3,7 +3,9 @@ package import TidemarkJournalStore
 
 /// Once a store is over, nothing comes in it but refusals and what is given up.
 ///
-/// It is over when it was retired, or when its scope was opened anew.
+/// It is over when it was retired, or when its scope was opened anew. What becomes of the work of a
+/// user is written under the store that it was authored in, over or not; only a new one, an attempt
+/// and a copy need a store that is open.
 package struct NothingAfterRetirement: Check {
   package static let rule = "F6"
   package static let sentence = "Nothing but refusals comes in a store that is over."
@@ -20,7 +22,9 @@ package struct NothingAfterRetirement: Check {
     if case .unknown = judged.content { return }
     verdict.count()
     switch judged.content {
-    case .refused, .suppressed, .failed: return
+    case .refused, .suppressed, .failed, .pins(.refused): return
+    case .outbox(.enqueued), .outbox(.sent): break
+    case .outbox: return
     default: break
     }
     verdict.find(

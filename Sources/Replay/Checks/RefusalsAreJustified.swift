@@ -136,11 +136,12 @@ package struct RefusalsAreJustified: Check {
     _ ticket: OpenTicket,
     _ facts: JournalFacts
   ) -> String? {
-    guard let known = facts.facts(of: path, in: ticket.store) else { return nil }
-    guard known.write == witness, witness > ticket.seq else {
-      return "\(witness), which is not the last write of the path since the change was sent"
+    guard let write = facts.lastWrite(of: path), write.seq == witness, witness > ticket.seq else {
+      // A scope whose opening is lost begins anew, and with it what is known of its writes.
+      return witness < facts.blind.lastDamage
+        ? nil : "\(witness), which is not the last write of the path since the change was sent"
     }
-    return revision != nil && known.writeHasRevision
+    return revision != nil && write.hasRevision
       ? "\(witness), although both carry a revision that tells which is newer" : nil
   }
 }

@@ -27,10 +27,12 @@ extension RaceWalk {
     return stores[store]?.end(mutation)
   }
 
-  mutating func answer(_ entry: Entry, _ store: Seq) throws(EntryError) {
-    guard let answered = try entry.decode(MutationAnswered.self),
-      let (sent, isFirst) = settle(answered.mutation)
-    else { return }
+  mutating func answer(
+    _ entry: Entry,
+    _ store: Seq,
+    _ answered: MutationAnswered
+  ) throws(EntryError) {
+    guard let (sent, isFirst) = settle(answered.mutation) else { return }
     let links = try entry.paths
     let own = answered.copies.first { copy in
       copy.path < UInt64(links.count) && links[Int(copy.path)].path == sent.path

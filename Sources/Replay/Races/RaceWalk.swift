@@ -27,6 +27,13 @@ struct RaceWalk {
     var path: Path
   }
 
+  /// What a user did, and the first attempt of it.
+  struct Work {
+    var path: Path
+    var kind: MutationSent
+    var sent: Seq?
+  }
+
   /// A late reply, with what tells how late it was.
   struct Candidate {
     var race: Race
@@ -46,6 +53,9 @@ struct RaceWalk {
   var scopes: [Seq: Scope] = [:]
   var begins: [Seq: Begin] = [:]
   var stores: [Seq: StoreChanges] = [:]
+
+  /// What waits in the outbox, by its `outbox-enqueued` entry, and its first attempts.
+  var work: [Seq: Work] = [:]
 
   /// The store of each change in flight.
   var origins: [Seq: Seq] = [:]
@@ -89,16 +99,29 @@ struct RaceWalk {
     }
     guard let store = entry.store else { return nil }
     switch entry.kind {
-    case MutationAnswered.number, MutationSuppressed.number, GenerationBumped.number: break
+    case MutationAnswered.number, MutationSuppressed.number, GenerationBumped.number,
+      OutboxCopied.number:
+      break
     default: settled = nil
     }
     switch entry.kind {
     case StoreOpened.number: scopes[store] = try entry.decode(StoreOpened.self)?.scope
     case ReadBegan.number: try begin(entry, store)
-    case ReadLanded.number: try land(entry, store)
+    case ReadLanded.number:
+      guard let landed = try entry.decode(ReadLanded.self) else { break }
+      try land(entry, store, landed.begin, landed.body)
+    case ListAssembled.number:
+      guard let list = try entry.decode(ListAssembled.self) else { break }
+      try land(entry, store, list.begin, list.body)
     case ReadRefused.number: return try refuse(entry, store)
     case MutationSent.number: try send(entry, store)
-    case MutationAnswered.number: try answer(entry, store)
+    case MutationAnswered.number:
+      guard let answered = try entry.decode(MutationAnswered.self) else { break }
+      try answer(entry, store, answered)
+    case OutboxEnqueued.number: try enqueue(entry)
+    case OutboxSent.number: try attempt(entry, store)
+    case OutboxCopied.number: try copy(entry, store)
+    case OutboxRetired.number, OutboxDiscarded.number: entry.item.map { forget($0) }
     case MutationSuppressed.number: return try suppress(entry, store)
     case CopyStored.number, CopyRemoved.number:
       guard let path = try entry.paths.first?.path else { break }
@@ -129,12 +152,16 @@ struct RaceWalk {
     stores[store, default: StoreChanges()].begin(entry.seq)
   }
 
-  mutating func land(_ entry: Entry, _ store: Seq) throws(EntryError) {
-    guard let landed = try entry.decode(ReadLanded.self), let path = try entry.paths.first?.path
-    else { return }
-    begins[landed.begin] = nil
-    copies[store, default: [:]][path] = landed.body
-    note(Landing(seq: entry.seq, begin: landed.begin, body: landed.body), entry, store, path)
+  private mutating func land(
+    _ entry: Entry,
+    _ store: Seq,
+    _ begin: Seq,
+    _ body: BodyReference
+  ) throws(EntryError) {
+    guard let path = try entry.paths.first?.path else { return }
+    begins[begin] = nil
+    copies[store, default: [:]][path] = body
+    note(Landing(seq: entry.seq, begin: begin, body: body), entry, store, path)
     forgetAnswers(of: store)
   }
 
