@@ -225,7 +225,7 @@ let testTargets: [Target] = [
   ),
   tests(
     "ScenarioTests",
-    ["TidemarkSimulation", "TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"]
+    ["TidemarkSimulation", "TidemarkEntries", "TidemarkJSON"]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(

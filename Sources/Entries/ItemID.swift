@@ -17,13 +17,16 @@ public struct ItemID: Sendable, Hashable, Comparable, CustomStringConvertible {
 
   public static func == (left: ItemID, right: ItemID) -> Bool {
     guard StoreRule.keyBytes.isOn else {
-      return String(decoding: left.bytes, as: UTF8.self) == String(decoding: right.bytes, as: UTF8.self)
+      return String(decoding: left.bytes, as: UTF8.self)
+        == String(decoding: right.bytes, as: UTF8.self)
     }
     return left.bytes == right.bytes
   }
 
   public func hash(into hasher: inout Hasher) {
-    guard StoreRule.keyBytes.isOn else { return hasher.combine(String(decoding: bytes, as: UTF8.self)) }
+    guard StoreRule.keyBytes.isOn else {
+      return hasher.combine(String(decoding: bytes, as: UTF8.self))
+    }
     hasher.combine(bytes)
   }
 

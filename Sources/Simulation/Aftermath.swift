@@ -23,6 +23,8 @@ enum Aftermath {
     }
     for commit in 0..<run.device.disk.commits {
       try await failing(commit, .beforeCommit, scenario, &outcome)
+      // A process that was told of a failure does not know what of it the power spares.
+      guard !scenario.events.contains(where: { $0.name == "powerLoss" }) else { continue }
       try await failing(commit, .afterCommit, scenario, &outcome)
     }
   }

@@ -44,9 +44,11 @@ extension ScenarioRun {
       var copies: [JSONValue.Member] = []
       for index in store.records.indices {
         guard let copy = store.records[index].copy else { continue }
+        // What is no JSON is a copy of an attached file.
         let content = try bodies.content(of: copy.body) ?? []
+        guard let body = JSONValue(content: content) else { continue }
         let path = String(decoding: store.paths.path(index).bytes, as: UTF8.self)
-        copies.append(.init(path, JSONValue(content: content) ?? .null))
+        copies.append(.init(path, body))
       }
       members.append(.init(scope.description, .object(copies)))
     }

@@ -15,7 +15,9 @@ final class Folder: Sendable {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/tidemark-scenario-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
-      throw ScenarioError("no folder could be made in \(parent): \(String(cString: strerror(errno)))")
+      throw ScenarioError(
+        "no folder could be made in \(parent): \(String(cString: strerror(errno)))"
+      )
     }
     path = String(cString: made)
   }

@@ -92,7 +92,9 @@ extension ScenarioRun {
     let isRunning = stores != nil
     switch try event.text("what") {
     case "tail":
-      try device.damage(isRunning: isRunning) { try Tampering.tearTail(SimulatedDevice.journal(in: $0)) }
+      try device.damage(isRunning: isRunning) {
+        try Tampering.tearTail(SimulatedDevice.journal(in: $0))
+      }
     case "middle":
       let seq = try seq(at: event)
       try device.damage(isRunning: isRunning) {
@@ -100,8 +102,9 @@ extension ScenarioRun {
       }
     case "oldKind":
       let seq = try seq(at: event)
+      var chance = device.chance
       try device.damage(isRunning: isRunning) {
-        try Tampering.age(seq, of: SimulatedDevice.journal(in: $0))
+        try Tampering.age(seq, of: SimulatedDevice.journal(in: $0), &chance)
       }
     case "projection": try await damageProjections()
     case "replica": try damageReplica()
@@ -151,6 +154,7 @@ extension ScenarioRun {
     switch event.name {
     case "budget": try budget(event)
     case "commits": try commits(event)
+    case "compact": try compact(event)
     case "preview":
       let text = try event.text("text")
       let cut = TextPreview.cut(text, toUTF16Count: Int(clamping: try event.integer("limit")))
@@ -174,6 +178,20 @@ extension ScenarioRun {
       .init("oversize", .array(filled.oversize.map { .number(Double($0)) })),
       .init("bodies", .number(Double(filled.bodies.count))),
     ]
+  }
+
+  /// Three chunks become one; whoever died before the old ones were deleted does it again.
+  private func compact(_ event: ScenarioEvent) throws {
+    let isFirst = chunks == nil
+    let folder = try chunks ?? Folder()
+    chunks = folder
+    let store = ChunkFolder(folder.path)
+    if isFirst { for line in ["one", "two", "three"] { try store.add([Array(line.utf8)]) } }
+    if try event.flag("crashBeforeDelete") { try store.compact { false } }
+    try store.compact()
+    let word = try store.lines.isEmpty ? "empty" : "readable"
+    told.results.removeAll { $0.name == "store" }
+    told.results.append(.init("store", .string(word)))
   }
 
   /// Numbers become visible one after the other, and the fold reads after each.

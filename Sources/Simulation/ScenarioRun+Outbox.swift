@@ -29,7 +29,7 @@ extension ScenarioRun {
     let lane = try event.optionalText("lane") ?? name
     var work = Outbox.Work("POST", try path(event.optionalText("path") ?? "/\(lane)"), lane: lane)
     work.content = body.encoded
-    work.files = try event.texts("blobs").map { Outbox.File($0, Array($0.utf8)) }
+    work.files = try event.texts("blobs").map { Outbox.File($0, Array("bytes of \($0)".utf8)) }
     work.ttl = try event["ttl"].map { _ in UInt64(clamping: try event.milliseconds("ttl")) }
     let (key, other) = (try key(name), try event.optionalText("rekey").map { try self.key($0) })
     await telling("enqueued") {
@@ -115,7 +115,12 @@ extension ScenarioRun {
       }
     }
     let content = try item.body.flatMap { try outbox.content(of: $0) } ?? []
-    let copies = [(path: item.path, reply: Shelf.Reply(content))]
+    var copies = [(path: item.path, reply: Shelf.Reply(content))]
+    for file in item.files {
+      // Not JSON, and so no part of a final state.
+      let bytes = try outbox.content(of: file.body) ?? []
+      copies.append((try path("\(item.path)/files/\(file.name)"), Shelf.Reply(bytes)))
+    }
     do throws(StoreError) {
       if item.standing == .answered {
         try await outbox.finish(key, copies: copies)

@@ -81,7 +81,9 @@ extension ScenarioRun {
     let content = list.text.map { Array($0.utf8) } ?? list.encoded
     await tellingOfPins("received") {
       do {
-        guard case .refused = try await pins.receive(open.pass, Shelf.Reply(content)) else { return }
+        guard case .refused = try await pins.receive(open.pass, Shelf.Reply(content)) else {
+          return
+        }
         told.problems.append("malformed-reply")
       } catch let error as StoreError {
         guard case .unknown = error else { throw error }

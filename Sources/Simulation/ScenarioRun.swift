@@ -30,6 +30,9 @@ final class ScenarioRun {
   /// The originals of attached files that are gone.
   var goneBlobs: Set<SimulatedServer.Name> = []
 
+  /// The chunks that are compacted, if some are.
+  var chunks: Folder?
+
   /// Work that was asked of a store that is still opening.
   var asked: [ScenarioEvent] = []
 
@@ -121,7 +124,9 @@ final class ScenarioRun {
 
   private func scope(of event: ScenarioEvent) throws -> Scope {
     let (server, account) = (try event.text("server"), try event.optionalText("account"))
-    do throws(EntryError) { return try Scope(server, account: account) } catch { throw ScenarioError(error.message) }
+    do throws(EntryError) { return try Scope(server, account: account) } catch {
+      throw ScenarioError(error.message)
+    }
   }
 
   private func use(_ scope: Scope) {

@@ -15,7 +15,7 @@ final class SimulatedDevice {
   let clock = ManualClock(DeviceTime(milliseconds: 1_000_000_000))
   let disk = SimulatedDisk()
 
-  private let chance = UpperEnd()
+  let chance = UpperEnd()
 
   /// How much of the write-ahead log was on the medium when it was looked at last.
   private var syncedLogBytes = 0
@@ -194,7 +194,7 @@ final class SimulatedDisk: Sendable {
 }
 
 /// Chance that gives the longest wait, and a key that nobody has, each time.
-private final class UpperEnd: RandomNumberGenerator, Sendable {
+final class UpperEnd: RandomNumberGenerator, Sendable {
   private let below = Mutex<UInt64>(0)
 
   func next() -> UInt64 {

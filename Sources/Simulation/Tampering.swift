@@ -55,9 +55,12 @@ enum Tampering {
   /// Writes the journal anew, with one entry in the shape that an earlier build gave it.
   ///
   /// Nothing if the entry is of a kind that never had another shape.
-  static func age(_ seq: UInt64, of journal: String) throws {
+  static func age(
+    _ seq: UInt64,
+    of journal: String,
+    _ chance: inout some RandomNumberGenerator
+  ) throws {
     let reader = try JournalReader(journal)
-    var chance = SystemRandomNumberGenerator()
     let side = journal + ".aged"
     let copy = try Journal(side, create: true, as: reader.identity, chance: &chance)
     try copy.atomically(

@@ -153,7 +153,12 @@ final class PlainFile {
       let list = Array("bplist00".utf8) + [0x5f, 0x10, UInt8(text.count)] + text + [8] + end
       let value = list + [UInt8(11 + text.count)]
       fsetxattr(
-        descriptor, "com.apple.metadata:com_apple_backup_excludeItem", value, value.count, 0, 0
+        descriptor,
+        "com.apple.metadata:com_apple_backup_excludeItem",
+        value,
+        value.count,
+        0,
+        0
       )
     #endif
   }

@@ -126,7 +126,8 @@ private struct OutboxDecision {
     )
     let answer = draft(answered, about: seq, item, cause: .entry(sent))
     switch answered.verdict {
-    case .held where !StoreRule.outboxAuthKeeps.isOn, .busy where !StoreRule.outboxTransientKeeps.isOn:
+    case .held where !StoreRule.outboxAuthKeeps.isOn,
+      .busy where !StoreRule.outboxTransientKeeps.isOn:
       return [answer, discarded(seq, item)]
     case .accepted, .duplicate, .held, .busy: return [answer]
     case .rejected:

@@ -44,7 +44,7 @@ struct Simulate: Command {
     var unseen = wanted
     for (number, line) in try lines(of: path) {
       guard let result = try result(of: line, number, wanted) else { continue }
-      if case .malformed = result {} else { unseen.removeAll { $0.utf8.elementsEqual(result.id.utf8) } }
+      unseen.removeAll { $0.utf8.elementsEqual(result.id.utf8) }
       results.append(result)
       try write(result, to: &output)
     }
@@ -96,7 +96,13 @@ struct Simulate: Command {
   private func write(_ result: Result, to output: inout Output) throws {
     switch output.format {
     case .text, .table: try writeText(result, to: &output)
-    case .jsonl: try output.json { json in json.object { result.write(to: &$0) } }
+    case .jsonl:
+      try output.json { json in
+        json.object { json in
+          json.field("schema", "tidemark.scenario/1")
+          result.write(to: &json)
+        }
+      }
     case .json: break
     }
   }
