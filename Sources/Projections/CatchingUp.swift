@@ -26,8 +26,16 @@ package struct CatchingUp {
 
   /// Reads what `file` has of the journal that `reader` reads.
   ///
+  /// - Parameters:
+  ///   - file: the file; nothing: all is made anew.
+  ///   - reader: the journal.
+  ///   - clearing: whether what the file does not have whole is taken away there.
   /// - Throws: ``JournalError`` with code `storage`.
-  package init(_ file: ProjectionsFile?, _ reader: JournalReader) throws(JournalError) {
+  package init(
+    _ file: ProjectionsFile?,
+    _ reader: JournalReader,
+    clearing: Bool = true
+  ) throws(JournalError) {
     for part in ProjectionCatalogue.parts {
       var loaded = file?.load(part, into: &states) ?? .missing
       if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
@@ -38,7 +46,7 @@ package struct CatchingUp {
         positions[part.name] = standing.position
       } else {
         positions[part.name] = Seq(0)
-        try file?.clear(part)
+        if clearing { try file?.clear(part) }
         if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
       }
     }

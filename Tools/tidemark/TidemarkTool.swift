@@ -12,6 +12,7 @@ enum Tool {
     Verify.self,
     Check.self,
     Races.self,
+    Rebuild.self,
     Import.self,
     Export.self,
     Explain.self,
