@@ -212,7 +212,10 @@ let testTargets: [Target] = [
   ),
   tests(
     "StoresTests",
-    ["TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkReplay"]
+    [
+      "TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay",
+    ]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(

@@ -10,6 +10,7 @@ public struct ItemID: Sendable, Hashable, Comparable, CustomStringConvertible {
     self.bytes = bytes
   }
 
+  /// The id that a text spells, byte by byte.
   public init(_ text: String) {
     bytes = Array(text.utf8)
   }

@@ -1,7 +1,7 @@
 /// A rule of the stores, by the name that scenarios give it.
 ///
-/// Rules are always on. A debug build can switch one off for as long as a test runs, so that each is
-/// seen to matter: without it, the state that somebody once complained of comes back.
+/// Rules are always on. A debug build can switch one off for as long as a test runs, so that each
+/// is seen to matter: without it, the state that somebody once complained of comes back.
 package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   case blobOwned = "blob.owned"
   case clearKeepsOutbox = "clear.keepsOutbox"

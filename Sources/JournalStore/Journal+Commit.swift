@@ -11,10 +11,17 @@ extension Journal {
     try commitStaged(durability)
   }
 
+  /// Opens the file anew if a failure left it unknown; what keeps it from that is told by the next
+  /// append.
+  package func settle() {
+    if mustReopen { try? reopen() }
+  }
+
   /// Forgets what is staged, as after a failure of the device.
   package func dropStaged() {
     mustReopen = true
     reopenings += 1
+    staging = Staging(after: opened.heads.range.end)
   }
 
   func commitStaged(_ durability: Durability) throws(JournalError) {
@@ -108,8 +115,7 @@ extension Journal {
   ) throws(JournalError) -> Result {
     do throws(JournalError) { return try work() } catch {
       // What the disk says to this is told by the next call: the first failure is what happened.
-      mustReopen = true
-      reopenings += 1
+      dropStaged()
       noteDamage(error)
       try? reopen()
       throw error

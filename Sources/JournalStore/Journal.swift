@@ -154,6 +154,8 @@ package final class Journal {
     defer { anchor.unlock() }
     isClosed = true
     guard !isReadOnly else { return }
+    // After a failure only the disk counts: nothing of before it is committed on the way out.
+    if mustReopen { try reopen() }
     try commitStaged(.authored)
     try opened.checkpoint()
     try anchor.sync()

@@ -12,6 +12,9 @@ package struct CatchingUp {
 
   package private(set) var states = States()
 
+  /// Where the states are kept; another one than was given if that was damaged.
+  package private(set) var file: ProjectionsFile?
+
   /// The projections that were made anew, and why.
   package private(set) var rebuilt: [(name: String, reason: ProjectionsFile.Loaded)] = []
 
@@ -29,27 +32,46 @@ package struct CatchingUp {
   /// - Parameters:
   ///   - file: the file; nothing: all is made anew.
   ///   - reader: the journal.
-  ///   - clearing: whether what the file does not have whole is taken away there.
+  ///   - keeping: whether the states are kept in the file; if not, it is only read.
   /// - Throws: ``JournalError`` with code `storage`.
   package init(
     _ file: ProjectionsFile?,
     _ reader: JournalReader,
-    clearing: Bool = true
+    keeping: Bool = true
   ) throws(JournalError) {
-    for part in ProjectionCatalogue.parts {
-      var loaded = file?.load(part, into: &states) ?? .missing
-      if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
-        part.reset(&states)
-        loaded = .damaged("it is of another history of the journal")
-      }
-      if case .whole(let standing) = loaded {
-        positions[part.name] = standing.position
-      } else {
-        positions[part.name] = Seq(0)
-        if clearing { try file?.clear(part) }
-        if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
-      }
+    self.file = file
+    for part in ProjectionCatalogue.parts { try load(part, reader, keeping: keeping) }
+    guard keeping else {
+      self.file = nil
+      return
     }
+    // What one part has lost says nothing good of the others: the file is made anew.
+    guard rebuilt.contains(where: { $0.reason.isDamage }) else { return }
+    self.file = try file?.remade()
+    for part in ProjectionCatalogue.parts {
+      part.reset(&states)
+      guard positions.updateValue(Seq(0), forKey: part.name) != Seq(0) else { continue }
+      rebuilt.append((part.name, .damaged("its file was damaged")))
+    }
+  }
+
+  private mutating func load(
+    _ part: StatePart,
+    _ reader: JournalReader,
+    keeping: Bool
+  ) throws(JournalError) {
+    var loaded = file?.load(part, into: &states) ?? .missing
+    if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
+      loaded = .damaged("it is of another history of the journal")
+    }
+    if case .whole(let standing) = loaded {
+      positions[part.name] = standing.position
+      return
+    }
+    part.reset(&states)
+    positions[part.name] = Seq(0)
+    if keeping, case .outdated = loaded { try file?.clear(part) }
+    if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
   }
 
   /// Whether the journal has the entry that the rows end at.
@@ -71,14 +93,13 @@ package struct CatchingUp {
   ///
   /// - Parameters:
   ///   - reader: the journal.
-  ///   - file: where the states are written; nothing keeps them in memory alone.
   ///   - progress: is told how far it is, and says whether to go on.
   /// - Returns: whether it went through; if not, what was written stays.
+  /// - Throws: ``JournalError`` with code `storage`; damage ends the states before it.
   /// - Complexity: O(*n*) in the entries behind what the file has; memory holds the states and
   ///   ``changesMax`` keys.
   package mutating func run(
     _ reader: JournalReader,
-    _ file: ProjectionsFile?,
     progress: (Seq) -> Bool = { _ in true }
   ) throws(JournalError) -> Bool {
     let parts = ProjectionCatalogue.parts
@@ -97,7 +118,7 @@ package struct CatchingUp {
       }
       work.position = entry.seq
       if work.changed.count >= CatchingUp.changesMax {
-        try work.save(entry, file)
+        try work.save(entry)
         goesOn = progress(entry.seq)
       }
       return goesOn
@@ -106,7 +127,7 @@ package struct CatchingUp {
     self.positions = positions
     findings += damage
     if goesOn, changed.count > 0, let entry = try reader.entry(at: position) {
-      try save(entry, file)
+      try save(entry)
     }
     return goesOn
   }
@@ -119,10 +140,16 @@ package struct CatchingUp {
     positions[part.name] = entry.seq
   }
 
-  private mutating func save(_ entry: Entry, _ file: ProjectionsFile?) throws(JournalError) {
+  private mutating func save(_ entry: Entry) throws(JournalError) {
     let standing = ProjectionsFile.Standing(position: entry.seq, leaf: Tree.leaf(of: entry))
     try file?.save(states, changed, standing)
     changed = ChangedRows()
+  }
+}
+
+extension ProjectionsFile.Loaded {
+  fileprivate var isDamage: Bool {
+    if case .damaged = self { true } else { false }
   }
 }
 

@@ -34,6 +34,7 @@ package final class ProjectionsFile {
   }
 
   package let path: String
+  private let journal: [UInt8]
   private let database: Database
   private let insertion: Statement
   private let deletion: Statement
@@ -47,7 +48,8 @@ package final class ProjectionsFile {
       leaf BLOB, sum INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE rows(
-      projection TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, fingerprint INTEGER NOT NULL,
+      projection TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL,
+      fingerprint INTEGER NOT NULL,
       PRIMARY KEY (projection, key)
     ) STRICT, WITHOUT ROWID
     """
@@ -61,8 +63,19 @@ package final class ProjectionsFile {
   ///   - path: where the file is; its folder may be one that the system clears.
   ///   - journal: the id of the journal.
   /// - Throws: ``JournalError`` with code `storage` if the device refuses.
-  package init(_ path: String, of journal: [UInt8]) throws(JournalError) {
+  package convenience init(_ path: String, of journal: [UInt8]) throws(JournalError) {
+    try self.init(path, journal, isAnew: false)
+  }
+
+  /// An empty file in the place of this one, which is damaged: a copy of what the journal has.
+  func remade() throws(JournalError) -> ProjectionsFile {
+    try ProjectionsFile(path, journal, isAnew: true)
+  }
+
+  private init(_ path: String, _ journal: [UInt8], isAnew: Bool) throws(JournalError) {
     self.path = path
+    self.journal = journal
+    if isAnew { Files.removeDatabase(path) }
     do throws(SQLiteError) {
       database = try ProjectionsFile.opened(path, journal)
       (insertion, deletion, selection) = try ProjectionsFile.statements(database)
@@ -77,6 +90,7 @@ package final class ProjectionsFile {
   ///   cannot be read as one.
   package init(reading path: String, of journal: [UInt8]) throws(JournalError) {
     self.path = path
+    self.journal = journal
     do throws(SQLiteError) {
       database = try Database(path: path, access: .read)
       guard try ProjectionsFile.isOfJournal(database, journal) else {
@@ -107,6 +121,8 @@ package final class ProjectionsFile {
       guard try isOurs(database, journal) else {
         throw SQLiteError.malformed("not of this journal")
       }
+      // Tables that are not ours any more do not take them.
+      _ = try statements(database)
       return database
     } catch {
       guard error.code == .damaged || error.code == .notADatabase || error.code == .other else {

@@ -87,6 +87,7 @@ extension Rebuild {
   ///   - paths: where the live ones are, and where the new ones are made.
   ///   - keeping: whether what is made is kept; if not, no file is written.
   ///   - progress: is told the last entry that was folded.
+  /// - Returns: how each live projection stands to what was made.
   /// - Throws: ``JournalError`` with code `storage`, or `stopped`; then the next run goes on.
   /// - Complexity: O(*n*) in the entries; memory holds the states twice.
   package static func make(
@@ -95,12 +96,8 @@ extension Rebuild {
     keeping: Bool,
     progress: (Seq) -> Void = { _ in }
   ) throws(JournalError) -> Rebuild {
-    let made = try catchUp(
-      keeping ? try ProjectionsFile(paths.new, of: reader.identity.journal) : nil,
-      reader,
-      saving: true,
-      progress
-    )
+    let new = keeping ? try ProjectionsFile(paths.new, of: reader.identity.journal) : nil
+    let made = try catchUp(new, reader, keeping: true, progress)
     var rebuild = Rebuild()
     rebuild.damage = made.findings
     let live = try rebuild.live(reader, paths)
@@ -122,11 +119,11 @@ extension Rebuild {
   private static func catchUp(
     _ file: ProjectionsFile?,
     _ reader: JournalReader,
-    saving: Bool,
+    keeping: Bool,
     _ progress: (Seq) -> Void
   ) throws(JournalError) -> CatchingUp {
-    var catching = try CatchingUp(file, reader, clearing: saving)
-    _ = try catching.run(reader, saving ? file : nil) { seq in
+    var catching = try CatchingUp(file, reader, keeping: keeping)
+    _ = try catching.run(reader) { seq in
       progress(seq)
       return true
     }
@@ -149,7 +146,7 @@ extension Rebuild {
       let reason = error.message
       return { _, _ in .damaged(reason) }
     }
-    let caught = try Rebuild.catchUp(file, reader, saving: false) { _ in }
+    let caught = try Rebuild.catchUp(file, reader, keeping: false) { _ in }
     return { part, digest in
       switch caught.rebuilt.first(where: { $0.name == part.name })?.reason {
       case .missing: return .missing

@@ -39,6 +39,7 @@ public final class ManualClock: Sendable {
 
   private let state: Mutex<State>
 
+  /// A clock that stands at `now`.
   public init(_ now: DeviceTime) {
     state = Mutex(State(now: now))
   }

@@ -6,13 +6,14 @@ package import TidemarkProjections
 /// The one owner of an open journal and of what is folded from it.
 ///
 /// Calls that come while the medium is busy take their turns one after the other and go to it
-/// together, in one commit with one sync. Each turn decides on what the turns before it have staged;
-/// what is staged is shown to nobody before it is on disk.
+/// together, in one commit with one sync. Each turn decides on what the turns before it have
+/// staged; what is staged is shown to nobody before it is on disk.
 package actor LiveJournal {
   fileprivate struct Waiting: Sendable {
     var durability: Durability
 
-    /// Takes the turn; what it returns answers the caller when the commit is through, or has failed.
+    /// Takes the turn; what it returns answers the caller when the commit is through, or has
+    /// failed.
     var take: @Sendable (Turn) -> @Sendable (JournalError?) -> Void
   }
 
@@ -84,6 +85,8 @@ package actor LiveJournal {
   private func drain() {
     let group = queue.withLock { $0.take() }
     guard !group.isEmpty else { return }
+    turn.journal.settle()
+    turn.catchUp(behind: view.position)
     var answers: [@Sendable (JournalError?) -> Void] = []
     for call in group {
       let answer = call.take(turn)
@@ -100,8 +103,11 @@ package actor LiveJournal {
     do throws(JournalError) { try turn.commit(isAuthored ? .authored : .lazy) } catch {
       failure = error
       turn.forget(view.states)
+      // What the disk has of it all the same is shown, although its callers are told that it failed.
+      turn.journal.settle()
+      turn.catchUp(behind: view.position)
     }
-    if failure == nil { publish() }
+    publish()
     for answer in answers { answer(failure) }
   }
 
@@ -233,11 +239,26 @@ package final class Turn {
   }
 
   fileprivate func commit(_ durability: Durability) throws(JournalError) {
-    if let fault = options.faults() {
-      journal.dropStaged()
-      throw fault
-    }
+    try fail(.beforeCommit)
     try journal.commit(durability)
+    try fail(.afterCommit)
+  }
+
+  private func fail(_ point: Stores.Options.FaultPoint) throws(JournalError) {
+    guard let fault = options.faults(point) else { return }
+    journal.dropStaged()
+    throw fault
+  }
+
+  /// Takes in what is in the journal and not in the states: a commit that failed may have reached
+  /// the disk all the same.
+  fileprivate func catchUp(behind position: Seq) {
+    guard folds, journal.committed > position else { return }
+    var seq = position.next
+    while seq <= journal.committed, let entry = try? journal.entry(at: seq) {
+      take(entry)
+      seq = seq.next
+    }
   }
 
   /// The failure that dropped what was staged, if there was one.

@@ -4,8 +4,8 @@ internal import TidemarkProjections
 
 /// What users did and no server has confirmed, for one scope.
 ///
-/// Nothing leaves it but by the server's answer, with all copies of it on the shelf, or by a person.
-/// Clearing copies, signing out and damage to the projections do not touch it.
+/// Nothing leaves it but by the server's answer, with all copies of it on the shelf, or by a
+/// person. Clearing copies, signing out and damage to the projections do not touch it.
 public struct Outbox: Sendable {
   /// The store in whose name it sends.
   public let shelf: Shelf
@@ -63,8 +63,13 @@ public struct Outbox: Sendable {
 
   /// A file as it is handed over: the outbox keeps a copy of its own.
   public struct File: Sendable {
+    /// The name that it has for people and in the request.
     public var name: String
+
+    /// Such as `image/jpeg`.
     public var mediaType: String?
+
+    /// Its bytes; the outbox keeps a copy of its own.
     public var content: [UInt8]
 
     public init(_ name: String, mediaType: String? = nil, _ content: [UInt8]) {
@@ -190,6 +195,7 @@ public struct Outbox: Sendable {
   ///   - isDuplicate: whether the server says that it had it already.
   ///   - copies: what is to stand on the shelf: under the item's own path, and under the names that
   ///     the server gave.
+  /// - Returns: what of the copies was written.
   /// - Throws: ``StoreError/unknown(_:)`` if no attempt is under way; ``StoreError/journal(_:)``.
   @discardableResult
   public func accept(

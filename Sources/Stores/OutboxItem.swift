@@ -32,10 +32,20 @@ public struct OutboxItem: Sendable {
 
   /// The server and account that it was authored under.
   public let scope: Scope
+
+  /// The method of its request, such as `POST`.
   public let method: String
+
+  /// Where its own copy will stand.
   public let path: Path
+
+  /// What it keeps its order with.
   public let lane: String
+
+  /// A word for people.
   public let label: String?
+
+  /// An address of something elsewhere.
   public let link: String?
 
   /// The share that it came in by.
@@ -43,6 +53,8 @@ public struct OutboxItem: Sendable {
 
   /// When the user did it.
   public let authored: DeviceTime
+
+  /// How it stands.
   public let standing: Standing
 
   /// How many attempts were made.

@@ -30,6 +30,7 @@ public struct Pins: Sendable {
     /// What else every pin must have, such as `name` and `coordinate`.
     public var required: [String] = []
 
+    /// An array of objects with an `id`, and nothing else asked for.
     public init() {}
   }
 
@@ -165,6 +166,7 @@ public struct Pins: Sendable {
   /// One pass: sends the removals, takes the list.
   ///
   /// - Parameter exchange: sends the removals and gets the list.
+  /// - Returns: what became of the list.
   /// - Throws: what `exchange` throws, and the pass is ended then; ``StoreError``.
   public func sync(
     _ exchange: (_ removals: [PinVersion]) async throws -> Shelf.Reply

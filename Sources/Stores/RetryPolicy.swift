@@ -15,6 +15,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// How many attempts are made before a person decides; nothing: as many as it takes.
   public var attemptsMax: UInt64?
 
+  /// From one second to about a minute, for as long as it takes.
   public init() {}
 
   /// The wait after so many attempts, in milliseconds.

@@ -10,9 +10,9 @@ internal import TidemarkHashing
 /// SHA-256 of all before
 /// ```
 ///
-/// Head: `[method, path, lane, label, link, content bytes or null, [[name, media type, bytes], …]]`,
-/// deterministic CBOR. The name of the file is the id of the share and `.share`; what is being
-/// written has another ending and is nobody's business yet.
+/// Head: `[method, path, lane, label, link, content bytes or null, [[name, media type, bytes],
+/// …]]`, deterministic CBOR. The name of the file is the id of the share and `.share`; what is
+/// being written has another ending and is nobody's business yet.
 enum ShareFile {
   static let magic = Array("TDSHARE1".utf8)
   static let ending = ".share"

@@ -18,6 +18,7 @@ extension Shelf {
   ///   - ticket: of the read of the whole list.
   ///   - reply: a JSON array of rows.
   ///   - idName: what the id of a row is called.
+  /// - Returns: what became of the page.
   /// - Throws: ``StoreError/invalid(_:)`` if it is no array, ``StoreError/unknown(_:)`` if the read
   ///   has ended, ``StoreError/journal(_:)``.
   public func page(
@@ -53,6 +54,7 @@ extension Shelf {
   ///     last makes the list incomplete.
   ///   - revision: the server's revision of the list.
   ///   - idName: what the id of a row is called.
+  /// - Returns: what became of the list.
   /// - Throws: ``StoreError/unknown(_:)`` if the read has ended; ``StoreError/journal(_:)``.
   @discardableResult
   public func assemble(

@@ -5,8 +5,8 @@ internal import TidemarkProjections
 /// Device copies of what one server said to one account: one incarnation of one scope.
 ///
 /// A reply becomes a copy only while its ticket is current, so an old answer never stands over a
-/// newer one. Reading takes no time worth waiting for, on any thread; every change is in the journal
-/// before it is shown.
+/// newer one. Reading takes no time worth waiting for, on any thread; every change is in the
+/// journal before it is shown.
 public struct Shelf: Sendable {
   let stores: Stores
 
@@ -68,7 +68,8 @@ public struct Shelf: Sendable {
 
   /// The content of a copy; nothing if it is not there any more.
   ///
-  /// - Throws: ``StoreError/journal(_:)`` with code `damaged` or `storage`: show nothing, read again.
+  /// - Throws: ``StoreError/journal(_:)`` with code `damaged` or `storage`: show nothing, read
+  /// again.
   /// - Complexity: O(*n*) in its length.
   public func content(of copy: Copy) throws(StoreError) -> [UInt8]? {
     do throws(JournalError) { return try stores.bodies.content(of: copy.body) } catch {
@@ -163,7 +164,8 @@ public struct Shelf: Sendable {
 
   /// Lands a reply, or refuses it, with what made it late.
   ///
-  /// - Throws: ``StoreError/unknown(_:)`` if the read has ended; ``StoreError/journal(_:)``. A reply
+  /// - Throws: ``StoreError/unknown(_:)`` if the read has ended; ``StoreError/journal(_:)``. A
+  /// reply
   ///   that could not be written is remembered: see ``hasWriteFailure(_:)``.
   @discardableResult
   public func land(_ ticket: Ticket, _ reply: Reply) async throws(StoreError) -> Landing {

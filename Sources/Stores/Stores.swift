@@ -27,9 +27,19 @@ public final class Stores: Sendable {
     /// How attempts of the outbox follow each other.
     public var retries = RetryPolicy()
 
-    /// Asked before each commit, so that a test can fill the disk.
-    package var faults: @Sendable () -> JournalError? = { nil }
+    /// Where a test can make the device fail.
+    package enum FaultPoint: Sendable {
+      /// Nothing of the commit is on disk.
+      case beforeCommit
 
+      /// All of it is, and nobody is told.
+      case afterCommit
+    }
+
+    /// Asked around each commit, so that a test can fill the disk.
+    package var faults: @Sendable (FaultPoint) -> JournalError? = { _ in nil }
+
+    /// The clock and the chance of the device, and waits up to a minute.
     public init() {}
   }
 
@@ -81,6 +91,35 @@ public final class Stores: Sendable {
       try turn.decide(.open(scope, software: software), key: turn.freshKey("open"))[0]
     }
     return Shelf(self, scope, store)
+  }
+
+  /// Writes down where every projection stands, by the digest of its state.
+  ///
+  /// A replay that comes to another digest at this entry shows where two builds, or two histories,
+  /// part. An app may do it now and then, such as when it goes to the background.
+  ///
+  /// - Returns: the entry that says so.
+  /// - Throws: ``StoreError/journal(_:)``.
+  /// - Complexity: O(*n* log *n*) in what the stores hold.
+  @discardableResult
+  public func checkpoint() async throws(StoreError) -> Seq {
+    try await submit(.lazy) { (turn) throws(StoreError) in
+      let states = ProjectionCatalogue.parts.map { part in
+        ProjectionState(
+          name: part.name,
+          version: UInt64(part.version),
+          digest: part.digest(turn.states)
+        )
+      }
+      return try turn.add([
+        Draft(
+          Checkpointed(states: states),
+          key: turn.freshKey("checkpoint"),
+          store: .journal,
+          time: turn.now
+        )
+      ])[0]
+    }
   }
 
   /// Writes the projections now, rather than when there is much to write.

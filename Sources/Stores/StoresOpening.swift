@@ -13,8 +13,9 @@ extension Stores {
   ///   - options: clock, chance, waits.
   ///   - progress: is told the last entry that was replayed, where many are to be; returns whether
   ///     to go on.
-  /// - Throws: ``StoreError/journal(_:)`` with code `busy`, `foreign`, `newer` or `storage`; and
-  ///   `CancellationError` never: a replay that `progress` ends goes on at the next opening.
+  /// - Returns: the stores, to be held for as long as the app runs.
+  /// - Throws: ``StoreError/journal(_:)`` with code `busy`, `foreign`, `newer` or `storage`; with
+  ///   `stopped` if `progress` ended the replay, which goes on there at the next opening.
   public static func open(
     _ path: String,
     _ options: Options = Options(),
@@ -47,11 +48,12 @@ extension Stores {
     )
     var catching = try CatchingUp(file, reader)
     notices += catching.rebuilt.map { .rebuilt(projection: $0.name, because: $0.reason.words) }
-    guard try catching.run(reader, file, progress: progress) else {
-      throw JournalError(.stale, "the replay was ended; it goes on at the next opening")
+    guard try catching.run(reader, progress: progress) else {
+      throw JournalError(.stopped, "the replay was ended; it goes on at the next opening")
     }
     let states = catching.states
-    let live = LiveJournal(journal, states, saving: file.map { ProjectionSaver($0) }, options)
+    let saver = catching.file.map { ProjectionSaver($0) }
+    let live = LiveJournal(journal, states, saving: saver, options)
     return (live, try BodyStore(path), notices)
   }
 

@@ -24,6 +24,8 @@ public struct SyncPlan: Sendable {
 
     /// Where it is, and where its copy stands.
     public var path: Path
+
+    /// How it is copied.
     public var form: Form
 
     /// What hangs on it, of its content; nothing hangs on what cannot be read.
@@ -51,7 +53,10 @@ public struct SyncPlan: Sendable {
   }
 }
 
-/// What reads from the server. It can do nothing else: a pass never asks a server to make something.
+/// What reads from the server.
+///
+/// It can do nothing else: a pass never asks a server to make
+/// something.
 public protocol ReadTransport: Sendable {
   /// GETs a path, or the page of a list with an index, counted from 0.
   ///
@@ -59,7 +64,8 @@ public protocol ReadTransport: Sendable {
   func get(_ path: Path, page: Int?) async throws -> Shelf.Reply
 }
 
-/// Brings the device up to date: first what the user did goes out, then what the server has comes in.
+/// Brings the device up to date: first what the user did goes out, then what the server has comes
+/// in.
 public struct SyncPass: Sendable {
   /// The store that it fills.
   public let shelf: Shelf
@@ -87,9 +93,12 @@ public struct SyncPass: Sendable {
     public var failed: [Path] = []
   }
 
-  /// One pass. Each unit that lands is kept, whatever becomes of the others.
+  /// One pass.
   ///
-  /// - Throws: ``StoreError``, or what draining the outbox throws; cancellation ends the pass between
+  /// Each unit that lands is kept, whatever becomes of the others.
+  ///
+  /// - Throws: ``StoreError``, or what draining the outbox throws; cancellation ends the pass
+  /// between
   ///   two units, and is its result.
   public func run(
     sending outbox: some OutboxTransport,

@@ -45,6 +45,7 @@ public actor Watcher {
   /// How often it has looked.
   public private(set) var lookCount = 0
 
+  /// A watcher of one path, which looks for nothing until a viewer comes.
   public init(_ shelf: Shelf, _ path: Path, _ source: any Source) {
     self.shelf = shelf
     self.path = path

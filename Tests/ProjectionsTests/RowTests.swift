@@ -5,8 +5,9 @@ import TidemarkJournalStore
 import TidemarkProjections
 import TidemarkSQLite
 
-/// Rows: what is written entry by entry is what the whole state gives, and what is not whole is
-/// never taken for a state. `SEED` repeats a run.
+/// What is written entry by entry is what the whole state gives.
+///
+/// What is not whole is never taken for a state. `SEED` repeats a run.
 @Suite struct RowTests {
   private typealias Rows = [RowKey: [UInt8]]
 
@@ -93,7 +94,7 @@ import TidemarkSQLite
   ) throws -> (states: States, rebuilt: Int) {
     let file = try ProjectionsFile(path, of: reader.identity.journal)
     var catching = try CatchingUp(file, reader)
-    _ = try catching.run(reader, file)
+    _ = try catching.run(reader)
     return (catching.states, catching.rebuilt.count)
   }
 

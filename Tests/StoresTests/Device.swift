@@ -11,6 +11,7 @@ final class Device {
   let place: TemporaryJournal
   let clock = ManualClock(DeviceTime(milliseconds: 1_000_000_000))
   private(set) var stores: Stores?
+  private var hasCrashed = false
   var options = Stores.Options()
 
   init() throws {
@@ -21,9 +22,19 @@ final class Device {
 
   func start() async throws -> Stores {
     if let stores { return stores }
-    let opened = try await Stores.open(place.path, options)
+    let opened = try await open(place.path)
     stores = opened
     return opened
+  }
+
+  /// Who has crashed may be on the way out still, with the lock in hand.
+  private func open(_ path: String) async throws -> Stores {
+    while true {
+      do throws(StoreError) { return try await Stores.open(path, options) } catch {
+        guard case .journal(let cause) = error, cause.code == .busy, hasCrashed else { throw error }
+        await Task.yield()
+      }
+    }
   }
 
   func open(_ address: String, account: String? = nil) async throws -> Shelf {
@@ -31,7 +42,10 @@ final class Device {
   }
 
   /// The process ends: nothing is closed, nothing more is written.
-  func crash() { stores = nil }
+  func crash() {
+    stores = nil
+    hasCrashed = true
+  }
 
   /// Closes the stores and opens them again.
   @discardableResult
@@ -67,14 +81,20 @@ final class UpperEnd: RandomNumberGenerator, Sendable {
 /// A disk that fails when it is told to.
 final class Faults: Sendable {
   private let commitsLeft = Mutex<Int?>(nil)
+  private let point: Stores.Options.FaultPoint
+
+  init(_ point: Stores.Options.FaultPoint = .beforeCommit) {
+    self.point = point
+  }
 
   func fail(afterCommits count: Int) { commitsLeft.withLock { $0 = count } }
   func heal() { commitsLeft.withLock { $0 = nil } }
 
   /// What the stores ask before each commit.
-  var check: @Sendable () -> JournalError? {
-    {
-      self.commitsLeft.withLock { left in
+  var check: @Sendable (Stores.Options.FaultPoint) -> JournalError? {
+    { point in
+      guard point == self.point else { return nil }
+      return self.commitsLeft.withLock { left in
         guard let count = left else { return nil }
         left = count - 1
         return count > 0 ? nil : JournalError(.storage, "the disk is full")

@@ -43,13 +43,13 @@ package final class RandomStores {
         continue
       }
       switch Int.random(in: 0..<100, using: &chance) {
-      case 0..<20: try actOnShelf(in: store)
-      case 20..<65: try actOnOutbox(in: store)
-      case 65..<90: try actOnPins(in: store)
-      case 90..<94: try actOnInbox()
-      case 94..<96: try append(.turn(from: store, to: scope(), software: nil), into: \.stores, 1)
+      case 0..<30: try actOnShelf(in: store)
+      case 30..<68: try actOnOutbox(in: store)
+      case 68..<91: try actOnPins(in: store)
+      case 91..<95: try actOnInbox()
+      case 95: try append(.turn(from: store, to: scope(), software: nil), into: \.stores, 1)
       case 96: try append(.retire(store, .closed))
-      case 97: try live.checkpoint()
+      case 97..<99: try live.checkpoint()
       default: try openStore()
       }
       if step % 10 == 9 { try live.commit() }

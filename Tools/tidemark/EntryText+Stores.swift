@@ -77,7 +77,8 @@ extension EntryFacts {
 
   /// The first ids, and how many more there are.
   private static func ids(_ pins: [PinVersion]) -> String {
-    let shown = pins.prefix(3).map(\.id.description).joined(separator: ", ")
+    let shown = pins.prefix(3).map { EntryText.shortened($0.id.description, to: 24) }
+      .joined(separator: ", ")
     return pins.count > 3 ? "\(shown) and \(Quantity.count(pins.count - 3)) more" : shown
   }
 }

@@ -11,6 +11,7 @@ extension Outbox {
   ///   - state: the outbox that the decision rests on.
   ///   - key: names the submission; of something new, it is the key of all its attempts.
   ///   - now: what the device's clock says.
+  /// - Returns: the drafts of one append.
   /// - Throws: ``Refusal`` if it may not be.
   package static func decide(
     _ submission: Submission,

@@ -62,7 +62,8 @@ extension OutboxState.Item {
 }
 
 extension CBORWriter {
-  // [key, address, account, store, method, lane, path, body, files, touches, label, link, share, authored,
+  // [key, address, account, store, method, lane, path, body, files, touches, label, link, share,
+  // authored,
   //  standing, attempts, first sent, last sent, retry at, doubt since, answer]
   fileprivate mutating func item(_ item: OutboxState.Item) {
     array(count: OutboxState.Item.parts)

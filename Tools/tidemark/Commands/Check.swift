@@ -38,7 +38,11 @@ struct Check: Command {
     let report = try Judge.judge(reader, options) { done in
       output.progress(done, of: reader.last.value, "entries")
     }
-    let replay = try input.has("--replay") ? CheckpointReplay.run(reader) : nil
+    let replay =
+      try input.has("--replay")
+      ? CheckpointReplay.run(reader) { done in
+        output.progress(done, of: reader.last.value, "entries replayed")
+      } : nil
     let isImported = try EntryContext(reader).hasImported()
     switch output.format {
     case .text: try writeText(report, replay, to: &output)
@@ -111,21 +115,25 @@ struct Check: Command {
       """
     )
     var table = Table([.left("rule"), .yielding("what holds")], whole: Check.whole)
-    var absent: [String: String] = [:]
+    // The first rule and the last of each store that there is nothing of.
+    var absent: [(store: String, prefix: String, rules: String)] = []
     for (store, prefix) in Check.stores {
-      let rules = CheckCatalogue.all.filter { $0.code.rawValue.hasPrefix(prefix) }
       let vacuous = verdicts.filter { $0.code.rawValue.hasPrefix(prefix) }
-      guard vacuous.count == rules.count, let last = vacuous.last else { continue }
-      absent[prefix] = store
-      table.add("  \(vacuous[0].rule)–\(last.rule)", "\(store): there is nothing of it")
+      let all = CheckCatalogue.all.count { $0.code.rawValue.hasPrefix(prefix) }
+      guard let first = vacuous.first, let last = vacuous.last, vacuous.count == all else {
+        continue
+      }
+      absent.append((store, prefix, "\(first.rule)–\(last.rule)"))
     }
-    for verdict in verdicts where absent[String(verdict.code.rawValue.prefix(2))] == nil {
+    for verdict in verdicts
+    where !absent.contains(where: { verdict.code.rawValue.hasPrefix($0.prefix) }) {
       table.add("  \(verdict.rule)", "\(verdict.sentence)")
     }
+    for (store, _, rules) in absent { table.add("  \(rules)", "There is nothing of \(store).") }
     try output.table(table)
   }
 
-  private static let stores: KeyValuePairs<String, String> = ["outbox": "J3", "pins": "J4"]
+  private static let stores: KeyValuePairs<String, String> = ["an outbox": "J3", "pins": "J4"]
 
   private func table(of report: Judge.Report) -> Table {
     let columns: [Table.Column] = [
