@@ -219,7 +219,7 @@ import TidemarkReplay
     let sent = try scribe.attempt(item, in: other)
     let report = try scribe.judged()
     #expect(report.briefs == ["J309 at \(sent) by \(item)"])
-    #expect(report.findings[0].expected == "https://a.example")
+    #expect(report.findings.first?.expected == "https://a.example")
   }
 
   // MARK: F13

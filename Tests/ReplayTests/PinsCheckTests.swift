@@ -130,7 +130,7 @@ import TidemarkReplay
       try scribe.pinsReceived(try scribe.pinsSent([a, c]), [b])
     }
     #expect(report.briefs == ["J402 at 8 by 5"])
-    #expect(report.findings[0].code.isNote)
+    #expect(report.findings.first?.code.isNote == true)
     #expect(report.instances(RepinsAreTold.self) == 1)
   }
 }

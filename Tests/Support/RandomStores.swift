@@ -295,10 +295,19 @@ package final class RandomStores {
     Bool.random(using: &chance) ? nil : UInt64.random(in: 1...9, using: &chance)
   }
 
-  private func touches() throws -> [Touch]? {
+  private func touches() throws -> [Touch]? { try Touch.some(using: &chance) }
+}
+
+extension Touch {
+  /// What a change declares, if it declares anything.
+  package static func some(using chance: inout SeededGenerator) throws -> [Touch]? {
     guard Bool.random(using: &chance) else { return nil }
-    return try (0..<Int.random(in: 0...2, using: &chance)).map { _ in
-      Touch(pick([.exact, .resource, .under]), try Path(pick(["/notes", "/notes/41", "/"])))
+    var touches: [Touch] = []
+    for _ in 0..<Int.random(in: 0...2, using: &chance) {
+      let form = [Form.exact, .resource, .under][Int.random(in: 0..<3, using: &chance)]
+      let path = ["/notes", "/notes/41", "/"][Int.random(in: 0..<3, using: &chance)]
+      touches.append(Touch(form, try Path(path)))
     }
+    return touches
   }
 }
