@@ -200,7 +200,10 @@ let testTargets: [Target] = [
     "JournalStoreTests",
     ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing"]
   ),
-  tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
+  tests(
+    "ProjectionsTests",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite"]
+  ),
   tests(
     "ReplayTests",
     [

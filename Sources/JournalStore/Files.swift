@@ -120,9 +120,23 @@ package enum Files {
 
   package static func remove(_ path: String) { unlink(path) }
 
+  /// Whether a file stands at `path`.
+  package static func isThere(_ path: String) -> Bool { byteCount(of: path) != nil }
+
   /// Removes a SQLite file and what belongs to it.
   package static func removeDatabase(_ path: String) {
     for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
+  }
+
+  /// Gives a SQLite file that nobody has open, and what belongs to it, another name; what has that
+  /// name goes.
+  package static func moveDatabase(_ path: String, to target: String) throws(JournalError) {
+    removeDatabase(target)
+    for suffix in ["", "-wal"] where byteCount(of: path + suffix) != nil {
+      try move(path + suffix, toNew: target + suffix)
+    }
+    remove(path + "-shm")
+    try syncFolder(of: path)
   }
 
   /// Gives the file at `path` the name `target`, which no file has.

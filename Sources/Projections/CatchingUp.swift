@@ -38,10 +38,22 @@ package struct CatchingUp {
 
   /// Reads what `file` has of the journal that `reader` reads.
   ///
+  /// - Parameters:
+  ///   - file: the file; nothing: all is made anew.
+  ///   - reader: the journal.
+  ///   - keeping: whether the states are kept in the file; if not, it is only read.
   /// - Throws: ``JournalError`` with code `storage`.
-  package init(_ file: ProjectionsFile?, _ reader: JournalReader) throws(JournalError) {
+  package init(
+    _ file: ProjectionsFile?,
+    _ reader: JournalReader,
+    keeping: Bool = true
+  ) throws(JournalError) {
     self.file = file
-    for part in ProjectionCatalogue.parts { try load(part, reader) }
+    for part in ProjectionCatalogue.parts { try load(part, reader, keeping: keeping) }
+    guard keeping else {
+      self.file = nil
+      return
+    }
     // What one part has lost says nothing good of the others: the file is made anew.
     guard rebuilt.contains(where: { $0.reason.isDamage }) else { return }
     self.file = try file?.remade()
@@ -60,7 +72,8 @@ package struct CatchingUp {
 
   private mutating func load(
     _ part: StatePart,
-    _ reader: JournalReader
+    _ reader: JournalReader,
+    keeping: Bool
   ) throws(JournalError) {
     var loaded = file?.load(part, into: &states) ?? .missing
     if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
@@ -73,7 +86,7 @@ package struct CatchingUp {
     part.reset(&states)
     positions[part.name] = CatchingUp.start(in: reader)
     isNew = isNew || reader.last.value == 0
-    if case .outdated = loaded { try file?.clear(part) }
+    if keeping, case .outdated = loaded { try file?.clear(part) }
     if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
   }
 
