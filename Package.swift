@@ -86,7 +86,7 @@ let libraries: [Target] = [
     "TidemarkJournalFormat",
     "Journal",
     resources: [.embedInCode("schema/journal.sql"), .embedInCode("kinds/kinds.json")],
-    exclude: ["FORMAT.md", "CHANGES.md", "golden"]
+    exclude: ["FORMAT.md", "CHANGES.md", "golden", "scenarios"]
   ),
   library("TidemarkEntries", "Sources/Entries"),
   library("TidemarkJSON", "Sources/JSON", ["TidemarkEntries"]),
@@ -128,6 +128,14 @@ let libraries: [Target] = [
     ]
   ),
   library(
+    "TidemarkSimulation",
+    "Sources/Simulation",
+    [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkStores", "TidemarkSQLite",
+    ]
+  ),
+  library(
     "Tidemark",
     "Sources/Tidemark",
     ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"]
@@ -142,6 +150,7 @@ let tools: [Target] = [
     [
       "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+      "TidemarkSimulation",
     ]
   )
 ]
@@ -195,7 +204,10 @@ let testTargets: [Target] = [
     "JournalStoreTests",
     ["TidemarkEntries", "TidemarkJournalStore", "TidemarkSQLite", "TidemarkHashing"]
   ),
-  tests("ProjectionsTests", ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections"]),
+  tests(
+    "ProjectionsTests",
+    ["TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections", "TidemarkSQLite"]
+  ),
   tests(
     "ReplayTests",
     [
@@ -217,6 +229,10 @@ let testTargets: [Target] = [
       "TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkReplay",
     ]
+  ),
+  tests(
+    "ScenarioTests",
+    ["TidemarkSimulation", "TidemarkEntries", "TidemarkJSON"]
   ),
   tests(
     "TidemarkTests",

@@ -23,6 +23,10 @@ package struct CatchingUp {
   /// The last entry that is in all states.
   package private(set) var position = Seq(0)
 
+  /// Whether the file has nothing of an empty journal: that it has come so far is worth writing, or
+  /// a process that ends before the first save would look like a file that was lost.
+  private var isNew = false
+
   private var positions: [String: Seq] = [:]
   private var changed = ChangedRows()
 
@@ -34,23 +38,42 @@ package struct CatchingUp {
 
   /// Reads what `file` has of the journal that `reader` reads.
   ///
+  /// - Parameters:
+  ///   - file: the file; nothing: all is made anew.
+  ///   - reader: the journal.
+  ///   - keeping: whether the states are kept in the file; if not, it is only read.
   /// - Throws: ``JournalError`` with code `storage`.
-  package init(_ file: ProjectionsFile?, _ reader: JournalReader) throws(JournalError) {
+  package init(
+    _ file: ProjectionsFile?,
+    _ reader: JournalReader,
+    keeping: Bool = true
+  ) throws(JournalError) {
     self.file = file
-    for part in ProjectionCatalogue.parts { try load(part, reader) }
+    for part in ProjectionCatalogue.parts { try load(part, reader, keeping: keeping) }
+    guard keeping else {
+      self.file = nil
+      return
+    }
     // What one part has lost says nothing good of the others: the file is made anew.
     guard rebuilt.contains(where: { $0.reason.isDamage }) else { return }
     self.file = try file?.remade()
     for part in ProjectionCatalogue.parts {
       part.reset(&states)
-      guard positions.updateValue(Seq(0), forKey: part.name) != Seq(0) else { continue }
+      let start = CatchingUp.start(in: reader)
+      guard positions.updateValue(start, forKey: part.name) != start else { continue }
       rebuilt.append((part.name, .damaged("its file was damaged")))
     }
   }
 
+  /// Where a state that was lost begins: with all that the journal has.
+  private static func start(in reader: JournalReader) -> Seq {
+    StoreRule.rebuildFromJournal.isOn ? Seq(0) : reader.last
+  }
+
   private mutating func load(
     _ part: StatePart,
-    _ reader: JournalReader
+    _ reader: JournalReader,
+    keeping: Bool
   ) throws(JournalError) {
     var loaded = file?.load(part, into: &states) ?? .missing
     if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
@@ -61,8 +84,9 @@ package struct CatchingUp {
       return
     }
     part.reset(&states)
-    positions[part.name] = Seq(0)
-    if case .outdated = loaded { try file?.clear(part) }
+    positions[part.name] = CatchingUp.start(in: reader)
+    isNew = isNew || reader.last.value == 0
+    if keeping, case .outdated = loaded { try file?.clear(part) }
     if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
   }
 
@@ -96,9 +120,11 @@ package struct CatchingUp {
   ) throws(JournalError) -> Bool {
     guard let first = positions.values.min(), first < reader.last else {
       position = reader.last
+      if isNew { try file?.save(states, ChangedRows(), ProjectionsFile.Standing()) }
       return true
     }
     position = first
+    var order = Gapless(after: first)
     let isFar = reader.last.value - first.value >= CatchingUp.farMin
     let parts = ProjectionCatalogue.parts.map { ($0, positions[$0.name] ?? Seq(0)) }
     var goesOn = true
@@ -107,6 +133,7 @@ package struct CatchingUp {
     self.states = States()
     let damage = try reader.forEachUntilDamage(from: first.next) {
       (entry) throws(JournalError) in
+      guard order.takes(entry.seq) else { return false }
       for (part, position) in parts where position < entry.seq {
         if !isFar { work.changed.note(entry, before: work.states, part) }
         work.take(entry, part)

@@ -15,6 +15,9 @@ package final class ProjectionsFile {
     /// The leaf of that entry: that it is the same history.
     package var leaf: Digest?
 
+    /// Nothing is in them yet.
+    package init() { position = Seq(0) }
+
     package init(position: Seq, leaf: Digest?) {
       self.position = position
       self.leaf = leaf
@@ -78,16 +81,40 @@ package final class ProjectionsFile {
     if isAnew { Files.removeDatabase(path) }
     do throws(SQLiteError) {
       database = try ProjectionsFile.opened(path, journal)
-      insertion = try database.prepare(
-        "INSERT OR REPLACE INTO rows(projection, key, value, fingerprint) VALUES (?, ?, ?, ?)"
-      )
-      deletion = try database.prepare("DELETE FROM rows WHERE projection = ? AND key = ?")
-      selection = try database.prepare(
-        "SELECT fingerprint FROM rows WHERE projection = ? AND key = ?"
-      )
+      (insertion, deletion, selection) = try ProjectionsFile.statements(database)
     } catch {
       throw JournalError(.storage, "cannot open the projections at \(path): \(error)", cause: error)
     }
+  }
+
+  /// Opens the file of somebody else, for reading alone: nothing is made, cleared or written.
+  ///
+  /// - Throws: ``JournalError`` with code `foreign` if it is no projections file of this journal, or
+  ///   cannot be read as one.
+  package init(reading path: String, of journal: [UInt8]) throws(JournalError) {
+    self.path = path
+    self.journal = journal
+    do throws(SQLiteError) {
+      database = try Database(path: path, access: .read)
+      guard try ProjectionsFile.isOfJournal(database, journal) else {
+        throw SQLiteError.malformed("it is not of this journal")
+      }
+      (insertion, deletion, selection) = try ProjectionsFile.statements(database)
+    } catch {
+      throw JournalError(.foreign, error.message, cause: error)
+    }
+  }
+
+  private static func statements(
+    _ database: Database
+  ) throws(SQLiteError) -> (insertion: Statement, deletion: Statement, selection: Statement) {
+    (
+      try database.prepare(
+        "INSERT OR REPLACE INTO rows(projection, key, value, fingerprint) VALUES (?, ?, ?, ?)"
+      ),
+      try database.prepare("DELETE FROM rows WHERE projection = ? AND key = ?"),
+      try database.prepare("SELECT fingerprint FROM rows WHERE projection = ? AND key = ?")
+    )
   }
 
   private static func opened(_ path: String, _ journal: [UInt8]) throws(SQLiteError) -> Database {
@@ -97,6 +124,8 @@ package final class ProjectionsFile {
       guard try isOurs(database, journal) else {
         throw SQLiteError.malformed("not of this journal")
       }
+      // Tables that are not ours any more do not take them.
+      _ = try statements(database)
       return database
     } catch {
       guard error.code == .damaged || error.code == .notADatabase || error.code == .other else {
@@ -126,6 +155,13 @@ package final class ProjectionsFile {
     if try database.integer("SELECT count(*) FROM sqlite_schema") == 0 {
       try make(database, journal)
     }
+    return try isOfJournal(database, journal)
+  }
+
+  private static func isOfJournal(
+    _ database: Database,
+    _ journal: [UInt8]
+  ) throws(SQLiteError) -> Bool {
     guard try database.integer("PRAGMA application_id") == applicationID else { return false }
     let about = try database.prepare("SELECT journal FROM about")
     return try about.step() && about.bytes(0) == journal

@@ -48,6 +48,7 @@ package struct Statistics {
 
   private var reads: [Seq: Open] = [:]
   private var changes: [Seq: Open] = [:]
+  private var items: [Seq: Open] = [:]
 
   package init(by grouping: Grouping, _ filter: EntryFilter, _ context: EntryContext) {
     self.grouping = grouping
@@ -60,6 +61,9 @@ package struct Statistics {
 
   /// The changes that are open, by their sending.
   package var openChanges: [Open] { changes.values.sorted { $0.begin < $1.begin } }
+
+  /// What waits in the outbox, by its enqueueing.
+  package var openItems: [Open] { items.values.sorted { $0.begin < $1.begin } }
 
   /// Takes the next entry of the range.
   package mutating func take(_ entry: Entry) {
@@ -88,6 +92,9 @@ package struct Statistics {
     switch entry.kind {
     case ReadBegan.number where isWanted: reads[entry.seq] = open(entry)
     case MutationSent.number where isWanted: changes[entry.seq] = open(entry)
+    case OutboxEnqueued.number where isWanted: items[entry.seq] = open(entry)
+    case OutboxRetired.number, OutboxDiscarded.number:
+      if let item = entry.item { items[item] = nil }
     default: break
     }
   }

@@ -86,7 +86,8 @@ enum KindSamples {
       touches: [Touch(.exact, path)],
       label: "words",
       link: "words",
-      share: "words"
+      share: "words",
+      ttl: 9
     ),
     OutboxSent(enqueued: Seq(5), attempt: 9, requestKey: key, content: digest),
     OutboxAnswered(
@@ -141,6 +142,11 @@ enum KindSamples {
     ),
     KeyConflicted(key: key, prior: Seq(6), fields: ["time", "body"], offered: digest),
     Checkpointed(states: [.init(name: "shelf", version: 2, digest: digest)]),
+    IdentityRenewed(
+      term: 2,
+      writer: [1, 2, 3, 4, 5, 6, 7, 8],
+      previous: [8, 7, 6, 5, 4, 3, 2, 1]
+    ),
   ]
 
   static let least: [any EntryKind] = [
@@ -184,6 +190,7 @@ enum KindSamples {
     Imported(format: "har", digest: digest, taken: 0, left: 0, policy: "scope"),
     KeyConflicted(key: key, prior: Seq(6), fields: [], offered: digest),
     Checkpointed(states: []),
+    IdentityRenewed(term: 2, writer: [], previous: []),
   ]
 
   /// The bytes of an entry at seq 20 with all that an envelope can have, or with the least.

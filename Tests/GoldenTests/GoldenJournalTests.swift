@@ -26,10 +26,16 @@ import TidemarkEntries
     ("check.txt", ["check"]),
     ("races.txt", ["races", "--all"]),
     ("shelf.txt", ["state", "--only", "shelf", "--bodies"]),
+    ("outbox.txt", ["state", "--only", "outbox"]),
+    ("pins.txt", ["state", "--only", "pins"]),
+    ("inbox.txt", ["state", "--only", "inbox"]),
+    ("replay.txt", ["check", "--replay"]),
   ]
 
   @Test func `there are golden journals of each kind of ending`() {
-    let expected: Set<String> = ["v1-bit-flip", "v1-empty", "v1-every-kind", "v1-torn-tail"]
+    let expected: Set<String> = [
+      "v1-bit-flip", "v1-empty", "v1-every-kind", "v1-stores", "v1-torn-tail",
+    ]
     #expect(Set(GoldenJournalTests.folders).isSuperset(of: expected))
   }
 
@@ -48,10 +54,12 @@ import TidemarkEntries
     }
   }
 
-  @Test func `one golden journal holds every kind of the first version`() throws {
-    let file = GoldenJournalTests.root
-      .appending(path: "Journal/golden/v1-every-kind/entries.jsonl")
-    let text = try String(contentsOf: file, encoding: .utf8)
+  @Test func `two golden journals together hold every kind of the first version`() throws {
+    let text = try ["v1-every-kind", "v1-stores"].map { folder in
+      let file = GoldenJournalTests.root
+        .appending(path: "Journal/golden/\(folder)/entries.jsonl")
+      return try String(contentsOf: file, encoding: .utf8)
+    }.joined()
     for kind in KindRegistry.kinds {
       #expect(text.contains("\"kind\":\"\(kind.name)\""), "\(kind.name)")
     }

@@ -19,4 +19,12 @@ package final class TemporaryFile {
   package convenience init(_ text: String) throws {
     try self.init(Array(text.utf8))
   }
+
+  package static func bytes(at path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  package static func write(_ bytes: [UInt8], at path: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
 }

@@ -17,12 +17,13 @@ import TidemarkJournalStore
     [
       "path link", "body", "copy", "touch", "scope", "sizes", "aside", "neighbour", "content",
       "group", "durations", "open", "shelf", "device copy", "read", "change", "story", "step",
-      "value", "part", "count", "verdict", "newer", "left out",
+      "value", "part", "count", "verdict", "newer", "left out", "file", "pin", "item", "pins",
+      "listed pin", "share", "broken share", "projection",
     ]
     + [
       "entry", "log", "info", "show", "stats", "state", "why", "export", "body", "export-trailer",
       "import", "verify", "check", "finding", "races", "race", "explanations", "explanation",
-      "rule", "word",
+      "rule", "word", "outbox", "pins", "inbox", "rebuild",
     ].map { "tidemark.\($0)/1" }
 
   /// Runs a command line on copies of golden journals, and of others that it needs.
@@ -32,7 +33,7 @@ import TidemarkJournalStore
 
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    for name in ["v1-every-kind", "v1-bit-flip", "v1-torn-tail"] {
+    for name in ["v1-every-kind", "v1-stores", "v1-bit-flip", "v1-torn-tail"] {
       for suffix in ["", "-anchor"] {
         try FileManager.default.copyItem(
           atPath: JSONContractTests.golden.appending(path: "\(name)/journal.sqlite\(suffix)").path,
@@ -56,6 +57,8 @@ import TidemarkJournalStore
     "why v1-every-kind /notes --at 6", "why v1-every-kind /notes/41",
     "import jsonl whole.jsonl --into copy --yes", "import har sample.har --into sample --yes",
     "verify v1-every-kind --bodies", "verify v1-bit-flip", "check v1-every-kind",
+    "check v1-stores --replay", "stats v1-stores", "state v1-stores --only outbox",
+    "state v1-stores --only pins", "state v1-stores --only inbox", "rebuild v1-stores",
     "check v1-bit-flip", "races v1-every-kind --all", "races sample --all", "explain --all",
   ]
 
@@ -97,6 +100,7 @@ import TidemarkJournalStore
     let lines =
       try String(contentsOfFile: folder.file("whole.jsonl"), encoding: .utf8)
       + run("log v1-every-kind --format jsonl", in: folder)
+      + run("log v1-stores --format jsonl", in: folder)
       + run("export jsonl v1-every-kind --from 2", in: folder)
       + run("verify v1-bit-flip --format jsonl", in: folder)
       + run("check v1-bit-flip --format jsonl", in: folder)

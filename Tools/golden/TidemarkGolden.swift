@@ -12,6 +12,7 @@ enum TidemarkGolden {
   static let makers: [String: @Sendable (String) throws -> Void] = [
     "v1-empty": makeEmpty,
     "v1-every-kind": makeEveryKind,
+    "v1-stores": makeStores,
     "v1-torn-tail": makeTornTail,
     "v1-bit-flip": makeBitFlip,
   ]
@@ -45,6 +46,12 @@ enum TidemarkGolden {
   private static func makeEveryKind(at path: String) throws {
     var story = try Story(path, seed: 2)
     try story.tellEveryKind()
+    try story.journal.close()
+  }
+
+  private static func makeStores(at path: String) throws {
+    var story = try StoresStory(path, seed: 6)
+    try story.tell()
     try story.journal.close()
   }
 

@@ -16,7 +16,7 @@ struct EntryText {
   /// The ticket of a read, or the key of a change, by which its entries are known to each other.
   func handle(of entry: Entry) -> String {
     if let ticket = context.ticket(of: entry) { return ticket.description }
-    guard let sending = context.sending(of: entry) else { return "" }
+    guard let sending = context.sending(of: entry) ?? context.item(of: entry) else { return "" }
     return EntryText.shortened(sending.key.description, to: EntryText.handleWidth)
   }
 
@@ -31,7 +31,9 @@ struct EntryText {
     let paths = (try? entry.paths) ?? []
     guard let first = paths.first else { return "" }
     let more = paths.count > 1 ? " and \(Quantity.count(paths.count - 1)) more" : ""
-    let method = entry.decoded(MutationSent.self).map { $0.method + " " } ?? ""
+    let method =
+      (entry.decoded(MutationSent.self)?.method ?? entry.decoded(OutboxEnqueued.self)?.method)
+      .map { $0 + " " } ?? ""
     return method + EntryText.text(of: first.path) + more
   }
 
@@ -60,6 +62,8 @@ enum EntryFacts {
     case MutationSent.number, MutationAnswered.number, MutationSuppressed.number,
       MutationFailed.number:
       try ofChange(entry)
+    case OutboxEnqueued.number...OutboxDiscarded.number: try ofOutbox(entry)
+    case PinsRemoved.number...PinsRefused.number: try ofPins(entry)
     default: try ofOther(entry)
     }
   }
@@ -119,19 +123,21 @@ enum EntryFacts {
       let fields = conflicted.fields.joined(separator: ", ")
       return ["\(conflicted.key) of \(conflicted.prior) with other \(fields)"]
     }
+    if let facts = try ofList(entry) { return facts }
+    if let facts = try ofPass(entry) { return facts }
     return [Quantity.bytes(UInt64(entry.payloadRange.count))]
   }
 
-  private static func revision(_ number: UInt64?) -> String {
+  static func revision(_ number: UInt64?) -> String {
     number.map { "revision \($0)" } ?? ""
   }
 
-  private static func size(_ body: BodyReference) -> String {
+  static func size(_ body: BodyReference) -> String {
     let size = Quantity.bytes(body.byteCount)
     return body.isWhole ? size : "\(size), not whole"
   }
 
-  private static func label(_ label: String?) -> String {
+  static func label(_ label: String?) -> String {
     label ?? ""
   }
 }

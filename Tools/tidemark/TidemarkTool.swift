@@ -12,6 +12,8 @@ enum Tool {
     Verify.self,
     Check.self,
     Races.self,
+    Rebuild.self,
+    Simulate.self,
     Import.self,
     Export.self,
     Explain.self,

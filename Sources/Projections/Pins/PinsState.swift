@@ -51,6 +51,11 @@ package struct PinsState: Sendable {
     /// The `pins-sent` entry.
     package var sent: Seq
     package var pins: [PinVersion]
+
+    package init(sent: Seq, pins: [PinVersion]) {
+      self.sent = sent
+      self.pins = pins
+    }
   }
 
   /// In the order of the first openings of their scopes.

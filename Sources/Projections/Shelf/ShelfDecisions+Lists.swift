@@ -44,6 +44,9 @@ extension ShelfDecision {
       return refusal(begin, path, in: opening, reason, witness, whole)
     }
     let pages = state.reads[begin]?.pages ?? []
+    guard !pages.isEmpty else {
+      return refusal(begin, path, in: opening, .incomplete, nil, nil)
+    }
     if let pageSize, !pages.dropLast().allSatisfy({ $0.count == pageSize }) {
       return refusal(begin, path, in: opening, .incomplete, nil, nil)
     }

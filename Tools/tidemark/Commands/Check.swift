@@ -5,7 +5,7 @@ import TidemarkReplay
 
 /// `tidemark check [JOURNAL]` judges a journal by the rules of its stores, in one pass.
 ///
-/// Adds the exit codes 3, 4 and 5.
+/// Adds the exit codes 3, 4, 5 and 6.
 struct Check: Command {
   static let name = "check"
   static let summary = "judge a journal by the rules of its stores"
@@ -13,13 +13,17 @@ struct Check: Command {
   static let details = [
     "No late read landed, every ticket ended once, every refusal has a witness, no late answer "
       + "overwrote a newer one. The judge compares positions alone and shares no code with what "
-      + "decided. Every rule says how often it could have been broken; *vacuous* means never."
+      + "decided. Every rule says how often it could have been broken; *vacuous* means never.",
+    "`--replay` asks another question as well, that of the code: it runs this build's projections "
+      + "over the entries and compares their digests with those of the checkpoints.",
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
-    .skip, .maxExamples, .strict, .format(.text, .table, .json, .jsonl), .out,
+    .skip, .maxExamples, .strict,
+    .flag("--replay", "compare the digests of checkpoints with what replay gives"),
+    .format(.text, .table, .json, .jsonl), .out,
   ]
-  static let exits: [ExitCode] = [.done, .partial, .bytes, .meaning]
+  static let exits: [ExitCode] = [.done, .partial, .bytes, .meaning, .replay]
   static let examples = [
     Example("tidemark check shop.tidemark", "all rules"),
     Example("tidemark check shop.tidemark --format table", "the rules, with their instances"),
@@ -34,13 +38,18 @@ struct Check: Command {
     let report = try Judge.judge(reader, options) { done in
       output.progress(done, of: reader.last.value, "entries")
     }
+    let replay =
+      try input.has("--replay")
+      ? CheckpointReplay.run(reader) { done in
+        output.progress(done, of: reader.last.value, "entries replayed")
+      } : nil
     let isImported = try EntryContext(reader).hasImported()
     switch output.format {
-    case .text: try writeText(report, to: &output)
+    case .text: try writeText(report, replay, to: &output)
     case .table: try output.table(table(of: report))
-    case .json: try output.json { write(report, imported: isImported, to: &$0) }
+    case .json: try output.json { write(report, replay, imported: isImported, to: &$0) }
     case .jsonl:
-      for finding in report.findings {
+      for finding in report.findings + (replay?.findings ?? []) {
         try output.json { json in
           json.object { json in
             FindingText.writeLine(finding, to: &json)
@@ -49,15 +58,21 @@ struct Check: Command {
       }
     }
     if isImported { try CaptureNote.tell(.rules, input, &output) }
-    return FindingText.exit(report.counts.keys, isStrict: input.has("--strict"))
+    let codes = Array(report.counts.keys) + (replay?.findings.map(\.code) ?? [])
+    return FindingText.exit(codes, isStrict: input.has("--strict"))
   }
 
-  private func writeText(_ report: Judge.Report, to output: inout Output) throws {
-    for finding in report.findings {
+  private func writeText(
+    _ report: Judge.Report,
+    _ replay: CheckpointReplay?,
+    to output: inout Output
+  ) throws {
+    for finding in report.findings + (replay?.findings ?? []) {
       for line in FindingText.lines(of: finding) { try output.line(line) }
     }
-    let count = report.counts.filter { !$0.key.isNote }.values.reduce(0, +)
-    if count > report.findings.count {
+    let judged = report.counts.filter { !$0.key.isNote }.values.reduce(0, +)
+    let count = judged + UInt64(replay?.findings.count ?? 0)
+    if judged > report.findings.count {
       try output.line("\(Quantity.count(report.findings.count)) of them are listed")
     }
     try writeVacuous(report.verdicts.filter(\.isVacuous), to: &output)
@@ -69,6 +84,7 @@ struct Check: Command {
         """
       )
     }
+    if let replay { try output.line(line(of: replay)) }
     try output.line(
       """
       \(Quantity.count(report.verdicts.count, "check", "checks")), \
@@ -78,8 +94,18 @@ struct Check: Command {
     )
   }
 
+  private func line(of replay: CheckpointReplay) -> Line {
+    let checkpoints = Quantity.count(replay.checkpoints, "checkpoint", "checkpoints")
+    let others = replay.others > 0 ? ", \(Quantity.count(replay.others)) of other builds" : ""
+    return """
+      replay up to \(replay.position): \(Quantity.count(replay.digests, "digest", "digests")) of \
+      \(checkpoints) compared\(others)
+      """
+  }
+
   private static let whole = "tidemark explain RULE"
 
+  /// Rules of a store that the journal says nothing of are told in one line.
   private func writeVacuous(_ verdicts: [Verdict], to output: inout Output) throws {
     guard let first = verdicts.first else { return }
     try output.line(
@@ -89,9 +115,25 @@ struct Check: Command {
       """
     )
     var table = Table([.left("rule"), .yielding("what holds")], whole: Check.whole)
-    for verdict in verdicts { table.add("  \(verdict.rule)", "\(verdict.sentence)") }
+    // The first rule and the last of each store that there is nothing of.
+    var absent: [(store: String, prefix: String, rules: String)] = []
+    for (store, prefix) in Check.stores {
+      let vacuous = verdicts.filter { $0.code.rawValue.hasPrefix(prefix) }
+      let all = CheckCatalogue.all.count { $0.code.rawValue.hasPrefix(prefix) }
+      guard let first = vacuous.first, let last = vacuous.last, vacuous.count == all else {
+        continue
+      }
+      absent.append((store, prefix, "\(first.rule)–\(last.rule)"))
+    }
+    for verdict in verdicts
+    where !absent.contains(where: { verdict.code.rawValue.hasPrefix($0.prefix) }) {
+      table.add("  \(verdict.rule)", "\(verdict.sentence)")
+    }
+    for (store, _, rules) in absent { table.add("  \(rules)", "There is nothing of \(store).") }
     try output.table(table)
   }
+
+  private static let stores: KeyValuePairs<String, String> = ["an outbox": "J3", "pins": "J4"]
 
   private func table(of report: Judge.Report) -> Table {
     let columns: [Table.Column] = [
@@ -111,7 +153,12 @@ struct Check: Command {
     return table
   }
 
-  private func write(_ report: Judge.Report, imported: Bool, to json: inout JSONWriter) {
+  private func write(
+    _ report: Judge.Report,
+    _ replay: CheckpointReplay?,
+    imported: Bool,
+    to json: inout JSONWriter
+  ) {
     json.object { json in
       json.field("schema", "tidemark.check/1")
       json.field("entries", report.entries)
@@ -131,8 +178,18 @@ struct Check: Command {
       }
       json.field("openReads", report.openReads)
       json.field("openChanges", report.openChanges)
+      if let replay {
+        json.object("replay") { json in
+          json.field("through", replay.position)
+          json.field("checkpoints", replay.checkpoints)
+          json.field("digests", replay.digests)
+          json.field("others", replay.others)
+        }
+      }
       json.array("findings") { json in
-        for finding in report.findings { json.object { FindingText.write(finding, to: &$0) } }
+        for finding in report.findings + (replay?.findings ?? []) {
+          json.object { FindingText.write(finding, to: &$0) }
+        }
       }
     }
   }

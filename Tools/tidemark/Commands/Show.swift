@@ -182,7 +182,8 @@ extension EntryPage {
   /// Why it is a refusal, if it is one, in plain words.
   private var reasons: [Line] {
     switch entry.kind {
-    case ReadRefused.number, MutationSuppressed.number, MutationFailed.number:
+    case ReadRefused.number, MutationSuppressed.number, MutationFailed.number,
+      OutboxInDoubt.number, OutboxParked.number:
       [titled("because", WhyWords(context).of(entry).words)]
     default: []
     }

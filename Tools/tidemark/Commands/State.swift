@@ -13,12 +13,19 @@ struct State: Command {
   static let group = Group.time
   static let details = [
     "Copies with the entry that gave them, what was in flight, and the generation of each scope. A "
-      + "copy is suspect while the answer to a change could not be written over it."
+      + "copy is suspect while the answer to a change could not be written over it.",
+    "`--only outbox` shows what waits to be sent, `--only pins` the lists with two writers, `--only "
+      + "inbox` what other processes shared.",
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
     PointArgument.option,
-    .value("--only", "STORE", "only this store: shelf", .oneOf(["shelf"])),
+    .value(
+      "--only",
+      "STORE",
+      "only this store: shelf (if not given), outbox, pins, inbox",
+      .oneOf(ProjectionCatalogue.all.map { $0.name })
+    ),
     .value("--scope", "ADDRESS", "only this scope"),
     .value("--path", "PATH", "only this path"),
     .flag("--bodies", "show contents"),
@@ -29,11 +36,21 @@ struct State: Command {
   static let examples = [
     Example("tidemark state phone.tidemark --at 4121", "behind entry 4121"),
     Example("tidemark state phone.tidemark --at 2026-05-12T14:03Z --path /notes", "at a time"),
+    Example("tidemark state phone.tidemark --only outbox", "what is still to be sent"),
   ]
 
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     let reader = try input.openJournal(telling: &output)
     let seq = try PointArgument.seq(input, in: reader, &output)
+    if let store = input.value("--only"), store != Shelf.name {
+      for option in ["--path", "--scope"] where input.value(option) != nil {
+        throw State.misuse("\(option) is for the shelf, not for --only \(store)")
+      }
+      guard !input.has("--bodies") else {
+        throw State.misuse("--bodies is for the shelf; tidemark show KEY --bodies shows the others")
+      }
+      return try StatePages.write(store, reader, at: seq, to: &output)
+    }
     let path = try input.value("--path").map { text throws(Failure) in try State.path(text) }
     var projector = Projector(Shelf.self)
     try projector.run(reader, through: seq)

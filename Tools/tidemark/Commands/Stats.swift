@@ -153,6 +153,7 @@ extension StatsReport {
     }
     lines += open("open reads", statistics.openReads)
     lines += open("open changes", statistics.openChanges)
+    lines += open("in the outbox", statistics.openItems)
     return lines
   }
 
@@ -195,6 +196,7 @@ extension StatsReport {
       }
       StatsReport.write(statistics.openReads, "openReads", limit, to: &json)
       StatsReport.write(statistics.openChanges, "openChanges", limit, to: &json)
+      StatsReport.write(statistics.openItems, "openItems", limit, to: &json)
     }
   }
 
