@@ -29,7 +29,7 @@ import TidemarkReplay
     for notice in stores.notices {
       switch notice {
       case .journal(let finding) where !finding.code.isNote: warnings.append("\(finding)")
-      case .journal, .rebuilt, .inDoubt: break  // worth a line in a log
+      case .journal, .rebuilt, .inDoubt, .restored: break  // worth a line in a log
       }
     }
     // end
