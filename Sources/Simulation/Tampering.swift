@@ -36,8 +36,8 @@ enum Tampering {
     try run(
       journal,
       """
-      UPDATE blocks SET frames = zeroblob(length(frames))
-      WHERE first_seq = (SELECT max(first_seq) FROM blocks WHERE first_seq <= \(Int64(clamping: seq)))
+      UPDATE blocks SET frames = zeroblob(length(frames)) WHERE first_seq =
+        (SELECT max(first_seq) FROM blocks WHERE first_seq <= \(Int64(clamping: seq)))
       """
     )
   }

@@ -12,11 +12,18 @@ public struct BodyBudget: Sendable {
 
     /// The indexes of items that are over the limit alone: they go in no body, and hold up nothing.
     public var oversize: [Int] = []
+
+    /// No bodies, unless some are given.
+    public init(bodies: [[Int]] = [], oversize: [Int] = []) {
+      self.bodies = bodies
+      self.oversize = oversize
+    }
   }
 
   /// How many bytes a body has at most.
   public let limit: Int
 
+  /// Bodies of at most `limit` bytes.
   public init(limit: Int) {
     self.limit = limit
   }

@@ -128,7 +128,7 @@ package actor LiveJournal {
     do throws(JournalError) { try save() } catch { view.note(error) }
   }
 
-  /// Writes all that is committed to a new file; see ``Journal/copy(to:chance:)``.
+  /// Writes all that is committed to a new file; as it is while everything goes on.
   package func copy(to path: String) throws(JournalError) { try turn.copy(to: path) }
 
   /// Brings the write-ahead log into the file.

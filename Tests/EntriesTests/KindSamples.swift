@@ -2,6 +2,11 @@ import TidemarkEntries
 
 /// Each kind twice: with all that it can have, and with no more than it must have.
 enum KindSamples {
+  /// Whether an older shape of the kind has no such field.
+  static func isLifted(_ kind: any EntryKind, _ field: CBORValue) -> Bool {
+    type(of: kind).number == OutboxEnqueued.number && field == .unsigned(1)
+  }
+
   static let body = BodyReference(
     id: 7,
     commitment: Digest(words: (1, 2, 3, UInt64.max)),

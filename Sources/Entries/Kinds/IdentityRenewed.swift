@@ -7,7 +7,7 @@ public struct IdentityRenewed: EntryKind {
   public static let name = "identity-renewed"
   public static let fields = [
     KindField(1, "term", .integer), KindField(2, "writer", .bytes),
-    KindField(3, "previous", .bytes),
+    KindField(3, "previousWriter", .bytes),
   ]
 
   /// The term that begins here.

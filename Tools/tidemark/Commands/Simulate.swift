@@ -9,8 +9,9 @@ struct Simulate: Command {
   static let summary = "run scenarios on the real stores and compare how they end"
   static let group = Group.judge
   static let details = [
-    "A scenario is a line of JSON: what happens to the stores, to the server and to the device, and "
-      + "the state that must come of it. Each runs on a journal of its own, which is gone afterwards.",
+    "A scenario is a line of JSON: what happens to the stores, to the server and to the device, "
+      + "and the state that must come of it. Each runs on a journal of its own, which is gone "
+      + "afterwards.",
     "After each, every state that a crash could have left behind is opened again, and the scenario "
       + "is run anew with each of its commits refused by the disk: the projections must be those "
       + "that the journal gives, and the judge must object to nothing.",
@@ -78,7 +79,9 @@ struct Simulate: Command {
       else { return nil }
       guard scenario.missing.isEmpty else { return .missing(id: scenario.id, scenario.missing) }
       return .run(try System.wait { try await Simulation.run(scenario) })
-    } catch let error as ScenarioError { return .malformed(line: number, error.message) }
+    } catch let error as ScenarioError {
+      return wanted.isEmpty ? .malformed(line: number, error.message) : nil
+    }
   }
 
   private func exit(_ results: [Result]) -> ExitCode {
