@@ -4,8 +4,7 @@ package import TidemarkJournalStore
 /// Brings the states of a projections file up to the end of their journal.
 ///
 /// What the file does not have is made anew from the first entry; what it has goes on from where it
-/// stands. Every ``changesMax`` changed rows the file is written, so that the work goes on there if
-/// it is interrupted.
+/// stands. The file is written now and then, so that the work goes on there if it is interrupted.
 package struct CatchingUp {
   /// How many changed rows are kept in memory before they are written.
   package static let changesMax = 65_536
@@ -26,6 +25,12 @@ package struct CatchingUp {
 
   private var positions: [String: Seq] = [:]
   private var changed = ChangedRows()
+
+  /// From so many entries on, the rows are not told apart but written anew, all of them.
+  package static let farMin: UInt64 = 16_384
+
+  /// So many entries are folded at least before all rows are written.
+  private static let farStep: UInt64 = 262_144
 
   /// Reads what `file` has of the journal that `reader` reads.
   ///
@@ -102,47 +107,57 @@ package struct CatchingUp {
     _ reader: JournalReader,
     progress: (Seq) -> Bool = { _ in true }
   ) throws(JournalError) -> Bool {
-    let parts = ProjectionCatalogue.parts
     guard let first = positions.values.min(), first < reader.last else {
       position = reader.last
       return true
     }
     position = first
+    let isFar = reader.last.value - first.value >= CatchingUp.farMin
+    let parts = ProjectionCatalogue.parts.map { ($0, positions[$0.name] ?? Seq(0)) }
     var goesOn = true
-    var (work, positions) = (self, self.positions)
+    var saved = first
+    var work = self
     self.states = States()
     let damage = try reader.forEachUntilDamage(from: first.next) {
       (entry) throws(JournalError) in
-      for part in parts where positions[part.name] ?? Seq(0) < entry.seq {
-        work.take(entry, part, &positions)
+      for (part, position) in parts where position < entry.seq {
+        if !isFar { work.changed.note(entry, before: work.states, part) }
+        work.take(entry, part)
       }
       work.position = entry.seq
-      if work.changed.count >= CatchingUp.changesMax {
-        try work.save(entry)
-        goesOn = progress(entry.seq)
-      }
+      guard work.isDue(isFar, since: saved) else { return true }
+      try work.save(entry, all: isFar)
+      saved = entry.seq
+      goesOn = progress(entry.seq)
       return goesOn
     }
     self = work
-    self.positions = positions
     findings += damage
-    if goesOn, changed.count > 0, let entry = try reader.entry(at: position) {
-      try save(entry)
+    if goesOn, position > saved, let entry = try reader.entry(at: position) {
+      try save(entry, all: isFar)
     }
     return goesOn
   }
 
-  private mutating func take(_ entry: Entry, _ part: StatePart, _ positions: inout [String: Seq]) {
-    changed.note(entry, before: states, part)
+  private mutating func take(_ entry: Entry, _ part: StatePart) {
     do throws(EntryError) { try part.evolve(&states, entry) } catch {
       findings.append(Finding(.entryMalformed, error.message, at: entry.seq))
     }
-    positions[part.name] = entry.seq
   }
 
-  private mutating func save(_ entry: Entry) throws(JournalError) {
+  private func isDue(_ isFar: Bool, since saved: Seq) -> Bool {
+    isFar
+      ? position.value - saved.value >= CatchingUp.farStep
+      : changed.count >= CatchingUp.changesMax
+  }
+
+  private mutating func save(_ entry: Entry, all: Bool) throws(JournalError) {
     let standing = ProjectionsFile.Standing(position: entry.seq, leaf: Tree.leaf(of: entry))
-    try file?.save(states, changed, standing)
+    if all {
+      try file?.saveAll(states, standing)
+    } else {
+      try file?.save(states, changed, standing)
+    }
     changed = ChangedRows()
   }
 }
@@ -171,8 +186,10 @@ extension JournalReader {
           findings.append(finding)
           return false
         case .entries(let entries):
-          for entry in entries where entry.seq >= first {
-            guard try body(entry) else { return false }
+          // A span lends each entry; an array would copy it.
+          let span = entries.span
+          for index in span.indices where span[index].seq >= first {
+            guard try body(span[index]) else { return false }
           }
           return true
         }

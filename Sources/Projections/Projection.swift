@@ -48,9 +48,9 @@ extension Projection {
   /// - Complexity: O(*n* log *n*) in the rows.
   package static func digest(of state: State) -> Digest {
     var digest = RowDigest(name, version)
-    for key in rowKeys(of: state).sorted() {
+    for (key, bytes) in RowKey.inOrder(rowKeys(of: state)) {
       guard let value = row(key, of: state) else { continue }
-      digest.add(key, value)
+      digest.add(bytes, value)
     }
     return digest.finish()
   }

@@ -261,6 +261,30 @@ package final class ProjectionsFile {
     }
   }
 
+  /// Writes all rows of `states`, which go up to `standing`, in the place of those that are there.
+  ///
+  /// - Throws: ``JournalError`` with code `storage`; what was there stays.
+  /// - Complexity: O(*n* log *n*) in the rows.
+  package func saveAll(_ states: States, _ standing: Standing) throws(JournalError) {
+    do throws(SQLiteError) {
+      try database.transaction { () throws(SQLiteError) in
+        for part in ProjectionCatalogue.parts {
+          try deleteRows(of: part)
+          var sum: Int64 = 0
+          for (key, bytes) in RowKey.inOrder(part.rowKeys(states)) {
+            guard let value = part.row(states, key) else { continue }
+            sum &+= try insert(bytes, value, of: part)
+          }
+          try note(part, sum, standing)
+        }
+      } mapping: {
+        $0
+      }
+    } catch {
+      throw JournalError(.storage, "cannot save the projections: \(error)", cause: error)
+    }
+  }
+
   private func write(
     _ part: StatePart,
     _ states: States,
@@ -269,6 +293,14 @@ package final class ProjectionsFile {
   ) throws(SQLiteError) {
     var sum = try self.standing(of: part)?.sum ?? 0
     for key in keys { sum &+= try write(key, of: part, states) }
+    try self.note(part, sum, standing)
+  }
+
+  private func note(
+    _ part: StatePart,
+    _ sum: Int64,
+    _ standing: Standing
+  ) throws(SQLiteError) {
     let note = try database.prepare(
       """
       INSERT OR REPLACE INTO projections(name, version, position, leaf, sum)
@@ -303,26 +335,40 @@ package final class ProjectionsFile {
       try deletion.run()
       return 0 &- before
     }
-    let fingerprint = ProjectionsFile.fingerprint(bytes, value)
-    guard fingerprint != before else { return 0 }
+    guard ProjectionsFile.fingerprint(bytes, value) != before else { return 0 }
+    return try insert(bytes, value, of: part) &- (before ?? 0)
+  }
+
+  /// - Returns: the fingerprint of the row.
+  private func insert(
+    _ key: [UInt8],
+    _ value: [UInt8],
+    of part: StatePart
+  ) throws(SQLiteError) -> Int64 {
+    let fingerprint = ProjectionsFile.fingerprint(key, value)
     insertion.bind(1, part.name)
-    insertion.bind(2, bytes)
+    insertion.bind(2, key)
     insertion.bind(3, value)
     insertion.bind(4, fingerprint)
     try insertion.run()
-    return fingerprint &- (before ?? 0)
+    return fingerprint
   }
 
   /// Takes away all rows of a projection, before it is written anew.
   package func clear(_ part: StatePart) throws(JournalError) {
     do throws(SQLiteError) {
-      for table in ["rows WHERE projection", "projections WHERE name"] {
-        let deletion = try database.prepare("DELETE FROM \(table) = ?")
-        deletion.bind(1, part.name)
-        try deletion.run()
-      }
+      try deleteRows(of: part)
+      let deletion = try database.prepare("DELETE FROM projections WHERE name = ?")
+      deletion.bind(1, part.name)
+      try deletion.run()
     } catch {
       throw JournalError(.storage, "cannot clear \(part.name): \(error)", cause: error)
     }
+  }
+
+  private func deleteRows(of part: StatePart) throws(SQLiteError) {
+    let deletion = try database.prepare("DELETE FROM rows WHERE projection = ?")
+    deletion.bind(1, part.name)
+    try deletion.run()
   }
 }

@@ -2,7 +2,7 @@ package import TidemarkEntries
 internal import TidemarkHashing
 
 /// Where a row of a projection stands.
-package enum RowKey: Sendable, Hashable, Comparable {
+package enum RowKey: Sendable, Hashable {
   /// One of the scopes, by the order of their first openings.
   case scope(UInt32)
 
@@ -34,8 +34,9 @@ package enum RowKey: Sendable, Hashable, Comparable {
     }
   }
 
-  package static func < (left: RowKey, right: RowKey) -> Bool {
-    left.bytes.lexicographicallyPrecedes(right.bytes)
+  /// `keys` with their bytes, in the order of those.
+  package static func inOrder(_ keys: [RowKey]) -> [(key: RowKey, bytes: [UInt8])] {
+    keys.map { ($0, $0.bytes) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
   private static func bytes(of number: some FixedWidthInteger) -> [UInt8] {
@@ -55,9 +56,9 @@ package struct RowDigest {
     hash.update(Array("tidemark \(name) \(version)\n".utf8))
   }
 
-  package mutating func add(_ key: RowKey, _ value: [UInt8]) {
+  package mutating func add(_ key: [UInt8], _ value: [UInt8]) {
     var row = CBORWriter(capacity: value.count + 32)
-    row.byteString(key.bytes)
+    row.byteString(key)
     row.byteString(value)
     hash.update(row.bytes)
   }

@@ -41,22 +41,35 @@ package struct StatePart: Sendable {
   /// Forgets the state.
   package let reset: @Sendable (inout States) -> Void
 
+  /// - Parameters:
+  ///   - projection: the fold.
+  ///   - state: where its state stands.
+  ///   - change: lends it to be changed in its place: a key path would be as short, and takes longer
+  ///     than the fold of most entries.
   init<Folded: Projection>(
     _ projection: Folded.Type,
-    _ place: any WritableKeyPath<States, Folded.State> & Sendable
+    _ state: @escaping @Sendable (States) -> Folded.State,
+    _ change:
+      @escaping @Sendable (
+        inout States, (inout Folded.State) throws(EntryError) -> Void
+      ) throws(EntryError) -> Void
   ) {
     name = Folded.name
     version = Folded.version
     evolve = { (states, entry) throws(EntryError) in
-      try Folded.evolve(&states[keyPath: place], by: entry)
+      try change(&states) { (state) throws(EntryError) in try Folded.evolve(&state, by: entry) }
     }
-    rowKeys = { Folded.rowKeys(of: $0[keyPath: place]) }
-    changedKeys = { Folded.rowKeys(changedBy: $1, in: $0[keyPath: place]) }
-    row = { Folded.row($1, of: $0[keyPath: place]) }
+    rowKeys = { Folded.rowKeys(of: state($0)) }
+    changedKeys = { Folded.rowKeys(changedBy: $1, in: state($0)) }
+    row = { Folded.row($1, of: state($0)) }
     load = { (states, rows) throws(EntryError) in
-      states[keyPath: place] = try Folded.state(from: rows)
+      let loaded = try Folded.state(from: rows)
+      try change(&states) { $0 = loaded }
     }
-    digest = { Folded.digest(of: $0[keyPath: place]) }
-    reset = { $0[keyPath: place] = Folded.empty }
+    digest = { Folded.digest(of: state($0)) }
+    reset = { states in
+      // Nothing is read that could be malformed.
+      try? change(&states) { $0 = Folded.empty }
+    }
   }
 }
