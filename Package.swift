@@ -86,7 +86,7 @@ let libraries: [Target] = [
     "TidemarkJournalFormat",
     "Journal",
     resources: [.embedInCode("schema/journal.sql"), .embedInCode("kinds/kinds.json")],
-    exclude: ["FORMAT.md", "CHANGES.md", "golden"]
+    exclude: ["FORMAT.md", "CHANGES.md", "golden", "scenarios"]
   ),
   library("TidemarkEntries", "Sources/Entries"),
   library("TidemarkJSON", "Sources/JSON", ["TidemarkEntries"]),
@@ -128,6 +128,14 @@ let libraries: [Target] = [
     ]
   ),
   library(
+    "TidemarkSimulation",
+    "Sources/Simulation",
+    [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkStores", "TidemarkSQLite",
+    ]
+  ),
+  library(
     "Tidemark",
     "Sources/Tidemark",
     ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"]
@@ -141,6 +149,7 @@ let tools: [Target] = [
     [
       "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+      "TidemarkSimulation",
     ]
   )
 ]
@@ -216,6 +225,10 @@ let testTargets: [Target] = [
       "TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkReplay",
     ]
+  ),
+  tests(
+    "ScenarioTests",
+    ["TidemarkSimulation", "TidemarkEntries", "TidemarkJSON"]
   ),
   tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
   tests(

@@ -15,6 +15,21 @@ public struct ItemID: Sendable, Hashable, Comparable, CustomStringConvertible {
     bytes = Array(text.utf8)
   }
 
+  public static func == (left: ItemID, right: ItemID) -> Bool {
+    guard StoreRule.keyBytes.isOn else {
+      return String(decoding: left.bytes, as: UTF8.self)
+        == String(decoding: right.bytes, as: UTF8.self)
+    }
+    return left.bytes == right.bytes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    guard StoreRule.keyBytes.isOn else {
+      return hasher.combine(String(decoding: bytes, as: UTF8.self))
+    }
+    hasher.combine(bytes)
+  }
+
   /// By bytes.
   public static func < (left: ItemID, right: ItemID) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)

@@ -44,6 +44,7 @@ public enum KindRegistry {
     Imported.self,
     KeyConflicted.self,
     Checkpointed.self,
+    IdentityRenewed.self,
   ]
 
   /// By number: numbers are small, and each entry that is read asks here.

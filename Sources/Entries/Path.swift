@@ -19,6 +19,10 @@ public struct Path: Sendable, Hashable, CustomStringConvertible {
   /// - Complexity: O(*n*) in the length of the text.
   public init(_ text: String) throws(EntryError) {
     let received = Array(text.utf8)
+    guard StoreRule.keyCanonical.isOn else {
+      bytes = received
+      return
+    }
     guard received.first == UInt8(ascii: "/") else {
       throw EntryError(.address, "a path begins with '/': \(text.prefix(80))")
     }

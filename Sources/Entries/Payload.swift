@@ -166,6 +166,17 @@ public struct PayloadReader {
     try required(field, try optionalText(field))
   }
 
+  /// A text that an earlier shape of the kind does not have, and what was meant then.
+  ///
+  /// So an old entry is lifted to the shape of today wherever it is read; its bytes stay.
+  package mutating func text(
+    _ field: UInt64,
+    lifted old: String
+  ) throws(EntryError) -> String {
+    guard StoreRule.entryUpcast.isOn else { return try text(field) }
+    return try optionalText(field) ?? old
+  }
+
   /// One of the words that `Word` lists.
   package mutating func word<Word: RawRepresentable<String>>(
     _ field: UInt64

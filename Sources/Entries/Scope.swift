@@ -14,7 +14,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: ``EntryError`` with code `address` if there is no host, a user name, a query, a port
   ///   that is no number up to 65535, or a host that is not ASCII (give its `xn--` form).
   public init(_ address: String, account: String? = nil) throws(EntryError) {
-    self.address = try Address(parsing: address).canonical
+    self.address = StoreRule.keyCanonical.isOn ? try Address(parsing: address).canonical : address
     self.account = account
   }
 

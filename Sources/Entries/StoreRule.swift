@@ -5,6 +5,8 @@
 package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   case blobOwned = "blob.owned"
   case clearKeepsOutbox = "clear.keepsOutbox"
+  case compactExcludeSelf = "compact.excludeSelf"
+  case copySnapshot = "copy.snapshot"
   case diskBeforeScreen = "disk.beforeScreen"
   case durableAuthored = "durable.authored"
   case entryUpcast = "entry.upcast"
@@ -16,6 +18,7 @@ package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   case journalKeyHash = "journal.keyHash"
   case journalMiddle = "journal.middle"
   case journalTail = "journal.tail"
+  case keyBytes = "key.bytes"
   case keyCanonical = "key.canonical"
   case mutateRevision = "mutate.rev"
   case openWaits = "open.waits"
@@ -34,7 +37,9 @@ package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   case outboxRetryTimer = "outbox.retryTimer"
   case outboxScope = "outbox.scope"
   case outboxTransientKeeps = "outbox.transientKeeps"
+  case pageBytes = "page.bytes"
   case pagesComplete = "pages.complete"
+  case projectionGapless = "projection.gapless"
   case rebuildFromJournal = "rebuild.fromJournal"
   case replayIdempotent = "replay.idempotent"
   case replayRecordedTime = "replay.recordedTime"
@@ -46,6 +51,7 @@ package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   case restoreDevice = "restore.device"
   case retryBounded = "retry.bounded"
   case scopeServer = "scope.server"
+  case textScalars = "text.scalars"
 
   #if DEBUG
     /// The rules that are off in this task and those that it starts.

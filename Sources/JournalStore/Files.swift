@@ -118,7 +118,7 @@ package enum Files {
     close(descriptor)
   }
 
-  static func remove(_ path: String) { unlink(path) }
+  package static func remove(_ path: String) { unlink(path) }
 
   /// Whether a file stands at `path`.
   package static func isThere(_ path: String) -> Bool { byteCount(of: path) != nil }
@@ -144,6 +144,17 @@ package enum Files {
     // A link fails where a rename would take the place of what stands there.
     guard link(path, target) == 0 else { throw failure("cannot make \(target)", errno) }
     unlink(path)
+  }
+
+  /// Copies the bytes of a file, as they are at this moment, to a new one.
+  static func copy(_ path: String, to target: String) throws(JournalError) {
+    let bytes = try LockedFile.read(path, atMost: Int(byteCount(of: path) ?? 0)) ?? []
+    try createPrivate(target)
+    let descriptor = open(target, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot open \(target)", errno) }
+    defer { close(descriptor) }
+    guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count
+    else { throw failure("cannot write \(target)", errno) }
   }
 
   /// Waits until what was written to the file at `path`, by whomever, is on the medium.

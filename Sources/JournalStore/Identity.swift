@@ -81,6 +81,24 @@ package struct Identity: Sendable, Equatable {
     }
   }
 
+  /// The same journal in its next term, with another writer.
+  func renewed(chance: inout some RandomNumberGenerator) -> Identity {
+    var renewed = self
+    renewed.writer = Identity(chance: &chance).writer
+    renewed.term += 1
+    return renewed
+  }
+
+  /// Writes what a renewal changes.
+  func renew(in database: Database) throws(SQLiteError) {
+    let update = try database.prepare("UPDATE identity SET value = ? WHERE name = ?")
+    for (name, value) in [("writer", writer), ("term", Identity.bytes(term))] {
+      update.bind(1, value)
+      update.bind(2, name)
+      try update.run()
+    }
+  }
+
   private static func bytes(_ number: UInt64) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }

@@ -22,7 +22,7 @@ package final class Journal {
   var staging: Staging
 
   /// Whether everything that is committed is on the medium; nobody knows on opening.
-  var isSynced = false
+  package internal(set) var isSynced = false
 
   /// Whether the file must be opened anew before anything is appended: a failure left it unknown.
   var mustReopen = false
@@ -160,6 +160,12 @@ package final class Journal {
     try opened.checkpoint()
     try anchor.sync()
     if let anchorFailure { throw anchorFailure }
+  }
+
+  /// Commits what is staged, and brings the write-ahead log into the file.
+  package func checkpoint() throws(JournalError) {
+    try commitStaged(.authored)
+    try opened.checkpoint()
   }
 
   // MARK: Appending

@@ -103,7 +103,11 @@ extension OpenedJournal {
       isLast
       ? LastBlock.finding(for: block, fault, anchor, of: identity.journal)
       : Finding(fault.code, fault.message, at: fault.seq ?? block.first)
-    if finding.code == .tornTail { torn = block } else { isDamaged = true }
+    if finding.code == .tornTail, StoreRule.journalTail.isOn {
+      torn = block
+    } else {
+      isDamaged = true
+    }
     // All is read twice if the index turns out to be damaged on the way.
     if !findings.contains(finding) { findings.append(finding) }
   }

@@ -11,9 +11,10 @@ extension Journal {
     expected: Seq? = nil,
     opening: Draft? = nil
   ) throws(JournalError) -> AppendOutcome? {
+    guard StoreRule.replayIdempotent.isOn else { return nil }
     guard let prior = try prior(draft.key, fingerprint, expected) else { return nil }
     let fields = try differences(between: draft, and: prior, opening)
-    if fields.isEmpty { return .alreadyAppended(at: prior.seq) }
+    if fields.isEmpty || !StoreRule.journalKeyHash.isOn { return .alreadyAppended(at: prior.seq) }
     return .conflict(AppendOutcome.Conflict(key: draft.key, prior: prior.seq, fields: fields))
   }
 

@@ -23,6 +23,10 @@ package struct CatchingUp {
   /// The last entry that is in all states.
   package private(set) var position = Seq(0)
 
+  /// Whether the file has nothing of an empty journal: that it has come so far is worth writing, or
+  /// a process that ends before the first save would look like a file that was lost.
+  private var isNew = false
+
   private var positions: [String: Seq] = [:]
   private var changed = ChangedRows()
 
@@ -55,9 +59,15 @@ package struct CatchingUp {
     self.file = try file?.remade()
     for part in ProjectionCatalogue.parts {
       part.reset(&states)
-      guard positions.updateValue(Seq(0), forKey: part.name) != Seq(0) else { continue }
+      let start = CatchingUp.start(in: reader)
+      guard positions.updateValue(start, forKey: part.name) != start else { continue }
       rebuilt.append((part.name, .damaged("its file was damaged")))
     }
+  }
+
+  /// Where a state that was lost begins: with all that the journal has.
+  private static func start(in reader: JournalReader) -> Seq {
+    StoreRule.rebuildFromJournal.isOn ? Seq(0) : reader.last
   }
 
   private mutating func load(
@@ -74,7 +84,8 @@ package struct CatchingUp {
       return
     }
     part.reset(&states)
-    positions[part.name] = Seq(0)
+    positions[part.name] = CatchingUp.start(in: reader)
+    isNew = isNew || reader.last.value == 0
     if keeping, case .outdated = loaded { try file?.clear(part) }
     if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
   }
@@ -109,9 +120,11 @@ package struct CatchingUp {
   ) throws(JournalError) -> Bool {
     guard let first = positions.values.min(), first < reader.last else {
       position = reader.last
+      if isNew { try file?.save(states, ChangedRows(), ProjectionsFile.Standing()) }
       return true
     }
     position = first
+    var order = Gapless(after: first)
     let isFar = reader.last.value - first.value >= CatchingUp.farMin
     let parts = ProjectionCatalogue.parts.map { ($0, positions[$0.name] ?? Seq(0)) }
     var goesOn = true
@@ -120,6 +133,7 @@ package struct CatchingUp {
     self.states = States()
     let damage = try reader.forEachUntilDamage(from: first.next) {
       (entry) throws(JournalError) in
+      guard order.takes(entry.seq) else { return false }
       for (part, position) in parts where position < entry.seq {
         if !isFar { work.changed.note(entry, before: work.states, part) }
         work.take(entry, part)

@@ -15,6 +15,9 @@ package final class ProjectionsFile {
     /// The leaf of that entry: that it is the same history.
     package var leaf: Digest?
 
+    /// Nothing is in them yet.
+    package init() { position = Seq(0) }
+
     package init(position: Seq, leaf: Digest?) {
       self.position = position
       self.leaf = leaf

@@ -57,6 +57,10 @@ package actor LiveJournal {
   package var findings: [Finding] { turn.journal.findings }
   package var last: Seq { turn.journal.committed }
   package var isReadOnly: Bool { turn.journal.isReadOnly }
+
+  /// Whether all that is committed is on the medium.
+  package var isSynced: Bool { turn.journal.isSynced }
+
   package var identity: Identity { turn.journal.identity }
 
   /// Runs `work` at its turn, and returns what it gives when all that it staged is committed.
@@ -98,10 +102,12 @@ package actor LiveJournal {
       }
       answers.append(answer)
     }
-    let isAuthored = group.contains { $0.durability == .authored }
+    let isAuthored =
+      StoreRule.durableAuthored.isOn && group.contains { $0.durability == .authored }
     var failure: JournalError?
     do throws(JournalError) { try turn.commit(isAuthored ? .authored : .lazy) } catch {
       failure = error
+      if !StoreRule.diskBeforeScreen.isOn { publish() }
       turn.forget(view.states)
       // What the disk has of it all the same is shown, although its callers are told that it failed.
       turn.journal.settle()
@@ -121,6 +127,12 @@ package actor LiveJournal {
     // A projections file that cannot be written costs a replay on opening; see ``LiveView``.
     do throws(JournalError) { try save() } catch { view.note(error) }
   }
+
+  /// Writes all that is committed to a new file; as it is while everything goes on.
+  package func copy(to path: String) throws(JournalError) { try turn.copy(to: path) }
+
+  /// Brings the write-ahead log into the file.
+  package func checkpoint() throws(JournalError) { try turn.journal.checkpoint() }
 
   /// Writes the projections as they are now.
   ///
@@ -192,6 +204,10 @@ package final class Turn {
     )
   }
 
+  fileprivate func copy(to path: String) throws(JournalError) {
+    try journal.copy(to: path, chance: &chance)
+  }
+
   /// A number from 0 to 1.
   package func fraction() -> Double { Double.random(in: 0...1, using: &chance) }
 
@@ -239,9 +255,10 @@ package final class Turn {
   }
 
   fileprivate func commit(_ durability: Durability) throws(JournalError) {
-    try fail(.beforeCommit)
+    let isEmpty = journal.last == journal.committed
+    if !isEmpty, !isRetirementAlone { try fail(.beforeCommit) }
     try journal.commit(durability)
-    try fail(.afterCommit)
+    if !isEmpty { try fail(.afterCommit) }
   }
 
   private func fail(_ point: Stores.Options.FaultPoint) throws(JournalError) {
@@ -259,6 +276,12 @@ package final class Turn {
       take(entry)
       seq = seq.next
     }
+  }
+
+  /// Whether nothing is staged but that work is done, apart from its copies: like a file that is
+  /// deleted, a full disk lets that through.
+  private var isRetirementAlone: Bool {
+    !StoreRule.outboxCopyBeforeRetire.isOn && staged.contains { $0.kind == OutboxRetired.number }
   }
 
   /// The failure that dropped what was staged, if there was one.

@@ -40,6 +40,9 @@ public struct Outbox: Sendable {
     /// An address of something elsewhere; only the reference travels.
     public var link: String?
 
+    /// For how long it is worth sending, in milliseconds: told to people, and nothing goes by it.
+    public var ttl: UInt64?
+
     public init(
       _ method: String,
       _ path: Path,
@@ -48,7 +51,8 @@ public struct Outbox: Sendable {
       files: [File] = [],
       touches: [Touch]? = nil,
       label: String? = nil,
-      link: String? = nil
+      link: String? = nil,
+      ttl: UInt64? = nil
     ) {
       self.method = method
       self.path = path
@@ -58,6 +62,7 @@ public struct Outbox: Sendable {
       self.touches = touches
       self.label = label
       self.link = link
+      self.ttl = ttl
     }
   }
 
@@ -177,9 +182,9 @@ public struct Outbox: Sendable {
   public func send(_ key: IdempotencyKey) async throws(StoreError) -> OutboxItem {
     try await shelf.submit(.authored) { (turn, store) throws(StoreError) in
       let seq = try turn.waiting(key)
-      try turn.decide(.send(seq, in: store), key: turn.freshKey("send"))
+      let sent = try turn.decide(.send(seq, in: store), key: turn.freshKey("send"))[0]
       guard let item = turn.states.outbox.items[seq] else { throw .unknown("\(key) is settled") }
-      return OutboxItem(seq, item)
+      return OutboxItem(seq, item, requestKey: try turn.requestKey(of: sent))
     }
   }
 
@@ -205,7 +210,12 @@ public struct Outbox: Sendable {
     isDuplicate: Bool = false,
     copies: [(path: Path, reply: Shelf.Reply)]
   ) async throws(StoreError) -> Shelf.Answered {
-    try await shelf.submit(.authored) { (turn, store) throws(StoreError) in
+    if isDuplicate, !StoreRule.outboxDuplicateIsAck.isOn {
+      try await refuse(key, status: 409, content: content)
+      return Shelf.Answered(written: [], suspect: [])
+    }
+    if !StoreRule.outboxCopyBeforeRetire.isOn { try await retireAtOnce(key, status) }
+    return try await shelf.submit(.authored) { (turn, store) throws(StoreError) in
       let seq = try turn.waiting(key)
       let body = try content.map { (content) throws(StoreError) in try turn.keep(content) }
       let answer = OutboxRules.Answer(
@@ -218,6 +228,17 @@ public struct Outbox: Sendable {
     }
   }
 
+  /// Retires an item on its answer, before any copy stands.
+  private func retireAtOnce(_ key: IdempotencyKey, _ status: UInt64) async throws(StoreError) {
+    try await end(key) { (turn, seq) throws(StoreError) in
+      let answer = OutboxRules.Answer(status: status, verdict: .accepted)
+      let read = try turn.decide(.answer(seq, answer), key: turn.freshKey("answer"))[0]
+      var drafts = try turn.drafts(for: .retire(seq, behind: 1), key: turn.freshKey("retirement"))
+      drafts[0].cause = .entry(read)
+      try turn.add(drafts)
+    }
+  }
+
   /// The server has it, but what it says cannot be copied now: it is to be finished later.
   ///
   /// - Throws: as ``accept(_:status:content:isDuplicate:copies:)``.
@@ -226,6 +247,7 @@ public struct Outbox: Sendable {
     status: UInt64 = 200,
     content: [UInt8]? = nil
   ) async throws(StoreError) {
+    guard StoreRule.outboxLocalFailure.isOn else { return try await refuse(key, status: 422) }
     try await end(key) { (turn, seq) throws(StoreError) in
       let body = try content.map { (content) throws(StoreError) in try turn.keep(content) }
       let answer = OutboxRules.Answer(status: status, verdict: .accepted, body: body)
@@ -348,7 +370,7 @@ extension OutboxAnswered.Verdict {
       switch status {
       case 401, 403: .held
       case 408, 425, 429, 500...: .busy
-      default: .rejected
+      default: StoreRule.outboxPark.isOn ? .rejected : .busy
       }
   }
 }
@@ -376,16 +398,29 @@ extension Turn {
       files: work.files.isEmpty
         ? nil
         : try work.files.map { (file) throws(StoreError) in
-          AttachedFile(name: file.name, mediaType: file.mediaType, body: try keep(file.content))
+          AttachedFile(name: file.name, mediaType: file.mediaType, body: try owned(file.content))
         },
       touches: work.touches,
       label: work.label,
       link: work.link,
-      share: share
+      share: share,
+      ttl: work.ttl
     )
     var drafts = try drafts(for: .enqueue(enqueued, at: work.path, in: store), key: key)
     drafts[0].time = time
     return try add(drafts)[0]
+  }
+
+  /// The outbox's own copy of a file's bytes.
+  private func owned(_ content: [UInt8]) throws(StoreError) -> BodyReference {
+    StoreRule.blobOwned.isOn ? try keep(content) : .unknown(byteCount: content.count)
+  }
+
+  /// The key that an attempt carries, as its entry says.
+  func requestKey(of sent: Seq) throws(StoreError) -> IdempotencyKey? {
+    do throws(JournalError) {
+      return try journal.entry(at: sent)?.decoded(OutboxSent.self)?.requestKey
+    } catch { throw .journal(error) }
   }
 
   /// Writes the copies of an answer and retires the item, in one append.
@@ -397,7 +432,9 @@ extension Turn {
     guard let item = states.outbox.items[seq], let answer = item.answer,
       let sent = item.firstSent
     else { throw .unknown("the server has not said that it has it") }
-    guard states.shelf.present(store)?.scope == item.scope else { throw .otherScope(item.scope) }
+    guard states.shelf.present(store)?.scope == item.scope || !StoreRule.outboxScope.isOn else {
+      throw .otherScope(item.scope)
+    }
     var told = ShelfRules.Answer(status: answer.status)
     for (path, reply) in copies {
       told.copies.append(
@@ -418,6 +455,7 @@ extension Turn {
 
   /// When the next attempt may be made.
   func retryTime(of seq: Seq, atLeast least: Int64) -> DeviceTime {
+    guard StoreRule.outboxRetryTimer.isOn else { return DeviceTime(milliseconds: .max) }
     let attempts = states.outbox.items[seq]?.attempts ?? 0
     let wait = max(options.retries.wait(after: attempts) { fraction() }, least)
     return DeviceTime(milliseconds: now.milliseconds + wait)
@@ -432,6 +470,7 @@ extension Turn {
 
   /// Hands to a person what has been in doubt for longer than the server keeps keys.
   func parkOldDoubts(of scope: Scope, after retention: Int64) throws(StoreError) {
+    guard StoreRule.outboxExpiry.isOn else { return }
     for (seq, item) in states.outbox.queue
     where item.scope == scope && item.standing == .inDoubt {
       guard let since = item.doubtSince, now.milliseconds - since.milliseconds > retention else {

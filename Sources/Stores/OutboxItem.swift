@@ -54,6 +54,9 @@ public struct OutboxItem: Sendable {
   /// When the user did it.
   public let authored: DeviceTime
 
+  /// Until when it is worth sending, if its author said so; nothing goes by it but people.
+  public let expires: DeviceTime?
+
   /// How it stands.
   public let standing: Standing
 
@@ -75,12 +78,16 @@ public struct OutboxItem: Sendable {
   /// What the server answered, if it has it.
   public let answer: BodyReference?
 
+  /// The key that the attempt under way carries: always ``key``.
+  package let requestKey: IdempotencyKey
+
   /// The status of that answer; 0 if there is none.
   let status: UInt64
 
-  init(_ seq: Seq, _ item: OutboxState.Item) {
+  init(_ seq: Seq, _ item: OutboxState.Item, requestKey: IdempotencyKey? = nil) {
     self.seq = seq
     key = item.key
+    self.requestKey = requestKey ?? item.key
     scope = item.scope
     method = item.method
     path = item.path
@@ -89,6 +96,7 @@ public struct OutboxItem: Sendable {
     link = item.link
     share = item.share
     authored = item.authored
+    expires = item.expires
     standing = Standing(item.standing)
     attempts = item.attempts
     retryAt = item.retryAt

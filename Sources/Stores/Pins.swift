@@ -53,6 +53,9 @@ public struct Pins: Sendable {
 
     /// The pins to be taken off, with the versions that were seen.
     public let removals: [PinVersion]
+
+    /// What would replace the server's list; nothing, because ids travel and never a list.
+    package let replacement: [ItemID]?
   }
 
   /// What became of a reply.
@@ -82,6 +85,7 @@ public struct Pins: Sendable {
       pins = decoded
     } catch {
       try await freeze(error.message)
+      guard StoreRule.replicaUnreadable.isOn else { return [] }
       throw .unreadable(.pins)
     }
     return pins.filter { list.removals[$0.id] == nil }
@@ -125,7 +129,12 @@ public struct Pins: Sendable {
     let scope = shelf.scope
     return try await shelf.submit(.authored) { (turn, store) throws(StoreError) in
       let sent = try turn.decide(.start, in: store)[0]
-      return Pass(sent: sent, removals: turn.states.pins.list(of: scope)?.pass?.pins ?? [])
+      let list = turn.states.pins.list(of: scope)
+      return Pass(
+        sent: sent,
+        removals: list?.pass?.pins ?? [],
+        replacement: StoreRule.replicaPerID.isOn ? nil : list?.visible
+      )
     }
   }
 
@@ -197,7 +206,9 @@ public struct Pins: Sendable {
 
   /// The pins of a list; nothing if it is none, or a pin has not what it must have.
   private func decode(_ content: [UInt8]) -> [Pin]? {
-    guard let rows = JSONRows(content, idName: format.id) else { return nil }
+    guard let rows = JSONRows(content, idName: format.id) else {
+      return StoreRule.replicaValidate.isOn ? nil : []
+    }
     var pins: [Pin] = []
     for row in rows.rows {
       let json = Array(row.bytes)
@@ -206,7 +217,8 @@ public struct Pins: Sendable {
       else { return nil }
       pins.append(Pin(id: id, version: format.version.flatMap { members.number($0) }, json: json))
     }
-    return Set(pins.map(\.id)).count == pins.count ? pins : nil
+    let named = pins.map { PinVersion(id: $0.id, version: $0.version) }
+    return PinsRules.isList(named) ? pins : nil
   }
 }
 

@@ -144,6 +144,25 @@ final class PlainFile {
     return bytes
   }
 
+  /// Tells the system that no backup is to take the file, where it can be told.
+  func leaveOutOfBackups() {
+    #if canImport(Darwin)
+      // A property list in its binary form that holds the text `com.apple.backupd`.
+      let text = Array("com.apple.backupd".utf8)
+      let end = [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 15)
+      let list = Array("bplist00".utf8) + [0x5f, 0x10, UInt8(text.count)] + text + [8] + end
+      let value = list + [UInt8(11 + text.count)]
+      fsetxattr(
+        descriptor,
+        "com.apple.metadata:com_apple_backup_excludeItem",
+        value,
+        value.count,
+        0,
+        0
+      )
+    #endif
+  }
+
   /// Waits until what was written is on the medium.
   func sync() throws(Platform.Failure) {
     #if canImport(Darwin)

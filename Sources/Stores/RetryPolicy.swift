@@ -1,3 +1,5 @@
+internal import TidemarkEntries
+
 /// How attempts of the outbox follow each other: the wait doubles, and a part of it by chance is
 /// taken (full jitter), so that many devices do not come back together.
 public struct RetryPolicy: Sendable, Hashable {
@@ -19,7 +21,8 @@ public struct RetryPolicy: Sendable, Hashable {
   public init() {}
 
   /// The wait after so many attempts, in milliseconds.
-  func wait(after attempts: UInt64, _ chance: () -> Double) -> Int64 {
+  package func wait(after attempts: UInt64, _ chance: () -> Double) -> Int64 {
+    guard StoreRule.retryBounded.isOn else { return 0 }
     var (bound, rest) = (max(first, 0), attempts)
     while rest > 1, bound < longest { (bound, rest) = (bound * 2, rest - 1) }
     return Int64((Double(min(bound, longest)) * chance()).rounded())

@@ -36,7 +36,9 @@ extension Shelf {
         status: reply.status,
         rowKeys: names
       )
-      return try turn.decide(.page(of: ticket.begin, page), key: turn.freshKey("page"))
+      let taken = try turn.decide(.page(of: ticket.begin, page), key: turn.freshKey("page"))
+      if !StoreRule.pagesComplete.isOn { try turn.showPart(of: ticket.begin, idName) }
+      return taken
     }
     switch landing {
     case .landed: return .taken(rows: names.count)
@@ -148,6 +150,14 @@ extension Shelf {
 }
 
 extension Turn {
+  /// Shows the pages that have come so far, before the list is complete.
+  func showPart(of begin: Seq, _ idName: String) throws(StoreError) {
+    guard let read = states.shelf.reads[begin] else { return }
+    let part = try keep(list(of: begin, idName))
+    let path = states.shelf.path(of: read)
+    try decide(.keep(path, in: read.incarnation, part, mediaType: nil), key: freshKey("part"))
+  }
+
   /// The list of all pages of a read, each row once.
   func list(of begin: Seq, _ idName: String) throws(StoreError) -> [UInt8] {
     guard let read = states.shelf.reads[begin] else {

@@ -16,7 +16,7 @@ public struct Shelf: Sendable {
   /// The seq of the opening: the name of this incarnation.
   public let store: Seq
 
-  init(_ stores: Stores, _ scope: Scope, _ store: Seq) {
+  package init(_ stores: Stores, _ scope: Scope, _ store: Seq) {
     self.stores = stores
     self.scope = scope
     self.store = store
@@ -197,10 +197,11 @@ public struct Shelf: Sendable {
   public func mayJoin(_ ticket: Ticket, for path: Path) -> Bool {
     let store = store
     return stores.live.view.read { states in
-      guard ticket.incarnation == store, states.shelf.reads[ticket.begin] != nil,
+      guard ticket.incarnation == store, let read = states.shelf.reads[ticket.begin],
+        states.shelf.path(of: read) == path,
         let shelf = states.shelf.present(store), shelf.retired == nil
       else { return false }
-      return shelf.fence(after: ticket.begin, covering: path) == nil
+      return !StoreRule.fenceNoJoin.isOn || shelf.fence(after: ticket.begin, covering: path) == nil
     }
   }
 

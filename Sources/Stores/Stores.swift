@@ -53,6 +53,10 @@ public final class Stores: Sendable {
 
     /// So many entries of the outbox were under way when the process ended, and are in doubt.
     case inDoubt(Int)
+
+    /// The journal came from a backup, or from another device: it goes on under a new writer id, in
+    /// this term, and what was under way is in doubt.
+    case restored(term: UInt64)
   }
 
   package let live: LiveJournal
@@ -91,6 +95,15 @@ public final class Stores: Sendable {
       try turn.decide(.open(scope, software: software), key: turn.freshKey("open"))[0]
     }
     return Shelf(self, scope, store)
+  }
+
+  /// Writes all that is committed to a new file, while everything goes on.
+  ///
+  /// For an export, or a backup of the app's own. Opened in another place it is taken as restored.
+  ///
+  /// - Throws: ``StoreError/journal(_:)`` with code `storage`.
+  public func copy(to path: String) async throws(StoreError) {
+    do throws(JournalError) { try await live.copy(to: path) } catch { throw .journal(error) }
   }
 
   /// Writes down where every projection stands, by the digest of its state.

@@ -38,7 +38,15 @@ extension Stores {
     _ progress: @Sendable (Seq) -> Bool
   ) throws(JournalError) -> (LiveJournal, BodyStore, [Notice]) {
     var chance = options.chance
-    let journal = try Journal(path, create: true, chance: &chance)
+    var journal = try Journal(path, create: true, chance: &chance)
+    if !StoreRule.journalMiddle.isOn, journal.isReadOnly {
+      // What a client does that takes damage for an empty store.
+      try journal.close()
+      Files.removeDatabase(path)
+      Files.remove(Anchor.path(for: path))
+      journal = try Journal(path, create: true, chance: &chance)
+    }
+    let isRestored = try DeviceMarker(beside: path).recognize(journal, options, &chance)
     var notices = journal.findings.map { Notice.journal($0) }
     let reader = try JournalReader(path)
     // What cannot be kept on disk is kept in memory: the projections are no reason not to open.
@@ -51,7 +59,9 @@ extension Stores {
     guard try catching.run(reader, progress: progress) else {
       throw JournalError(.stopped, "the replay was ended; it goes on at the next opening")
     }
-    let states = catching.states
+    if isRestored { notices.append(.restored(term: journal.identity.term)) }
+    var states = catching.states
+    if !StoreRule.replayRecordedTime.isOn { states.outbox.expire(at: options.clock.now()) }
     let saver = catching.file.map { ProjectionSaver($0) }
     let live = LiveJournal(journal, states, saving: saver, options)
     return (live, try BodyStore(path), notices)
@@ -66,6 +76,8 @@ extension Stores {
     let count = try? await submit(.authored) { (turn) throws(StoreError) in
       for seq in open {
         try turn.decide(.doubt(seq, .restart, retryAt: nil), key: turn.freshKey("restart"))
+        guard !StoreRule.outboxJournalFirst.isOn else { continue }
+        try turn.decide(.discard(seq, reason: nil), key: turn.freshKey("restart"))
       }
       return open.count
     }

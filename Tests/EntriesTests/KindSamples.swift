@@ -2,6 +2,11 @@ import TidemarkEntries
 
 /// Each kind twice: with all that it can have, and with no more than it must have.
 enum KindSamples {
+  /// Whether an older shape of the kind has no such field.
+  static func isLifted(_ kind: any EntryKind, _ field: CBORValue) -> Bool {
+    type(of: kind).number == OutboxEnqueued.number && field == .unsigned(1)
+  }
+
   static let body = BodyReference(
     id: 7,
     commitment: Digest(words: (1, 2, 3, UInt64.max)),
@@ -86,7 +91,8 @@ enum KindSamples {
       touches: [Touch(.exact, path)],
       label: "words",
       link: "words",
-      share: "words"
+      share: "words",
+      ttl: 9
     ),
     OutboxSent(enqueued: Seq(5), attempt: 9, requestKey: key, content: digest),
     OutboxAnswered(
@@ -141,6 +147,11 @@ enum KindSamples {
     ),
     KeyConflicted(key: key, prior: Seq(6), fields: ["time", "body"], offered: digest),
     Checkpointed(states: [.init(name: "shelf", version: 2, digest: digest)]),
+    IdentityRenewed(
+      term: 2,
+      writer: [1, 2, 3, 4, 5, 6, 7, 8],
+      previous: [8, 7, 6, 5, 4, 3, 2, 1]
+    ),
   ]
 
   static let least: [any EntryKind] = [
@@ -184,6 +195,7 @@ enum KindSamples {
     Imported(format: "har", digest: digest, taken: 0, left: 0, policy: "scope"),
     KeyConflicted(key: key, prior: Seq(6), fields: [], offered: digest),
     Checkpointed(states: []),
+    IdentityRenewed(term: 2, writer: [], previous: []),
   ]
 
   /// The bytes of an entry at seq 20 with all that an envelope can have, or with the least.

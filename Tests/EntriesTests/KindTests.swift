@@ -121,7 +121,7 @@ import TidemarkEntries
   @Test func `a field that a kind must have is missed`() throws {
     for kind in KindSamples.least {
       let name = type(of: kind).name
-      for pair in try fields(of: kind) {
+      for pair in try fields(of: kind) where !KindSamples.isLifted(kind, pair.key) {
         let bytes = try KindSamples.edited(KindSamples.encoded(kind)) { fields in
           fields.removeAll { $0.key == pair.key }
         }
@@ -130,6 +130,19 @@ import TidemarkEntries
         }
         #expect(error?.code == .malformed)
       }
+    }
+  }
+
+  @Test func `an entry of an older shape is lifted where it is read, and keeps its bytes`() throws {
+    let kind = OutboxEnqueued(method: "PUT", lane: "a")
+    let bytes = try KindSamples.edited(KindSamples.encoded(kind)) { fields in
+      fields.removeAll { KindSamples.isLifted(kind, $0.key) }
+    }
+    let entry = try KindSamples.read(bytes)
+    #expect(try entry.decode(OutboxEnqueued.self) == OutboxEnqueued(method: "POST", lane: "a"))
+    #expect(Array(entry.bytes) == bytes)
+    StoreRule.$off.withValue([.entryUpcast]) {
+      #expect(throws: EntryError.self) { try entry.decode(OutboxEnqueued.self) }
     }
   }
 

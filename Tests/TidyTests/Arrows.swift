@@ -37,10 +37,15 @@ enum Arrows {
       "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
       "TidemarkHashing",
     ],
+    "TidemarkSimulation": [
+      "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore", "TidemarkProjections",
+      "TidemarkReplay", "TidemarkStores", "TidemarkSQLite",
+    ],
     "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"],
     "TidemarkTool": [
       "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
+      "TidemarkSimulation",
     ],
     "CTidemarkPeer": ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
     "TidemarkBench": [
@@ -60,6 +65,7 @@ enum Arrows {
     "TidemarkHashing": ["CryptoKit"],
     "TidemarkParallel": ["Dispatch", "Synchronization"],
     "TidemarkStores": ["Synchronization"],
+    "TidemarkSimulation": ["Synchronization"],
     "Tidemark": ["Foundation", "FoundationNetworking"],
     "TidemarkExports": ["Synchronization"],
     "TidemarkTool": ["Synchronization"],

@@ -25,6 +25,35 @@ enum System {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Waits for work that other threads do.
+  static func wait<Value: Sendable>(
+    for work: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let answer = Answer<Value>()
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw CallError() }
+    let (reading, writing) = (ends[0], ends[1])
+    Task {
+      do { answer.set(.success(try await work())) } catch { answer.set(.failure(error)) }
+      close(writing)
+    }
+    var byte: UInt8 = 0
+    while read(reading, &byte, 1) < 0, errno == EINTR {}
+    close(reading)
+    return try answer.value.get()
+  }
+
+  private final class Answer<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
+
+    var value: Result<Value, any Error> {
+      guard let value = result.withLock({ $0 }) else { preconditionFailure("it was waited for") }
+      return value
+    }
+  }
+
   static var processID: Int32 { getpid() }
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

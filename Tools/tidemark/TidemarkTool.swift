@@ -13,6 +13,7 @@ enum Tool {
     Check.self,
     Races.self,
     Rebuild.self,
+    Simulate.self,
     Import.self,
     Export.self,
     Explain.self,

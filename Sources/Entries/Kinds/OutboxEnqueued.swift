@@ -9,9 +9,12 @@ public struct OutboxEnqueued: EntryKind {
     KindField(1, "method", .text), KindField(2, "lane", .text), KindField(3, "body", .body),
     KindField(4, "files", .files), KindField(5, "touches", .touches), KindField(6, "label", .text),
     KindField(7, "link", .text), KindField(8, "share", .text),
+    KindField(9, "ttl", .integer),
   ]
 
   /// The method of the request, such as `POST`.
+  ///
+  /// Entries of the first shape have none: everything was a `POST` then.
   public var method: String
 
   /// What it keeps its order with: of a lane, one entry is under way at a time.
@@ -35,6 +38,9 @@ public struct OutboxEnqueued: EntryKind {
   /// The share that it came in by.
   public var share: String?
 
+  /// For how long it is worth sending, in milliseconds from its authoring: for people to read.
+  public var ttl: UInt64?
+
   public init(
     method: String,
     lane: String,
@@ -43,7 +49,8 @@ public struct OutboxEnqueued: EntryKind {
     touches: [Touch]? = nil,
     label: String? = nil,
     link: String? = nil,
-    share: String? = nil
+    share: String? = nil,
+    ttl: UInt64? = nil
   ) {
     self.method = method
     self.lane = lane
@@ -53,10 +60,11 @@ public struct OutboxEnqueued: EntryKind {
     self.label = label
     self.link = link
     self.share = share
+    self.ttl = ttl
   }
 
   public init(from payload: inout PayloadReader) throws(EntryError) {
-    method = try payload.text(1)
+    method = try payload.text(1, lifted: "POST")
     lane = try payload.text(2)
     body = try payload.optionalBody(3)
     files = try payload.optionalList(4, AttachedFile.init(from:_:))
@@ -64,6 +72,7 @@ public struct OutboxEnqueued: EntryKind {
     label = try payload.optionalText(6)
     link = try payload.optionalText(7)
     share = try payload.optionalText(8)
+    ttl = try payload.optionalInteger(9)
   }
 
   public func write(to payload: inout PayloadWriter) {
@@ -75,5 +84,6 @@ public struct OutboxEnqueued: EntryKind {
     payload.text(6, label)
     payload.text(7, link)
     payload.text(8, share)
+    payload.integer(9, ttl)
   }
 }

@@ -3,7 +3,7 @@ package import TidemarkEntries
 /// Authored work on its way to servers, which nothing drops but the server's answer or a person.
 package enum Outbox: Projection {
   package static let name = "outbox"
-  package static let version = 1
+  package static let version = 2
   package static var empty: OutboxState { OutboxState() }
 
   package static func evolve(_ state: inout OutboxState, by entry: Entry) throws(EntryError) {
@@ -17,6 +17,7 @@ package enum Outbox: Projection {
     case OutboxParked.number: try state.park(entry)
     case OutboxRetried.number: try state.retry(entry)
     case OutboxDiscarded.number: try state.discard(entry)
+    case GenerationBumped.number where !StoreRule.clearKeepsOutbox.isOn: try state.clear(entry)
     default: break
     }
   }
@@ -45,7 +46,8 @@ extension OutboxState {
       label: enqueued.label,
       link: enqueued.link,
       share: enqueued.share,
-      authored: entry.time
+      authored: entry.time,
+      ttl: enqueued.ttl
     )
     keys[entry.key] = entry.seq
     lanes[Lane(scope, enqueued.lane), default: []].append(entry.seq)
@@ -126,13 +128,22 @@ extension OutboxState {
     self.discarded += 1
   }
 
+  /// Drops the work of a scope with its copies.
+  fileprivate mutating func clear(_ entry: Entry) throws(EntryError) {
+    guard let scope = entry.store.flatMap({ scopes[$0] }),
+      try entry.decode(GenerationBumped.self)?.reason == .cleared
+    else { return }
+    for (seq, item) in queue where item.scope == scope { settle(seq) }
+  }
+
   private mutating func change(_ seq: Seq, _ change: (inout Item) -> Void) {
     guard var item = items[seq] else { return }
     change(&item)
     items[seq] = item
   }
 
-  private mutating func settle(_ seq: Seq) -> Bool {
+  @discardableResult
+  mutating func settle(_ seq: Seq) -> Bool {
     guard let item = items.removeValue(forKey: seq) else { return false }
     keys[item.key] = nil
     let lane = Lane(item.scope, item.lane)

@@ -25,7 +25,7 @@ extension Outbox {
       [try decision.enqueue(enqueued, at: path, in: store)]
     case .send(let seq, let store): [try decision.send(seq, in: store)]
     case .answer(let seq, let answer): try decision.answer(seq, answer)
-    case .doubt(let seq, let reason, let retryAt): [try decision.doubt(seq, reason, retryAt)]
+    case .doubt(let seq, let reason, let retryAt): try decision.doubt(seq, reason, retryAt)
     case .retire(let seq, let behind): [try decision.retire(seq, behind: behind)]
     case .park(let seq, let reason): [try decision.park(seq, reason)]
     case .retry(let seq, let reason): [try decision.retry(seq, reason)]
@@ -94,19 +94,19 @@ private struct OutboxDecision {
   func send(_ seq: Seq, in store: Seq) throws(Outbox.Refusal) -> Draft {
     let item = try item(seq)
     guard let scope = state.scopes[store] else { throw .noStore(store) }
-    guard scope == item.scope else { throw .otherScope(item.scope) }
+    guard scope == item.scope || !StoreRule.outboxScope.isOn else { throw .otherScope(item.scope) }
     switch item.standing {
     case .pending, .inDoubt: break
-    case .inFlight: throw .underWay
+    case .inFlight: if StoreRule.outboxInFlightLock.isOn { throw .underWay }
     case .answered: throw .answered
     case .held, .parked: throw .waits
     }
     let first = state.lanes[OutboxState.Lane(item.scope, item.lane)]?.first
-    if let first, first != seq { throw .notItsTurn(behind: first) }
+    if StoreRule.outboxFifo.isOn, let first, first != seq { throw .notItsTurn(behind: first) }
     let sent = OutboxSent(
       enqueued: seq,
       attempt: item.attempts + 1,
-      requestKey: item.key,
+      requestKey: StoreRule.outboxKey.isOn ? item.key : key,
       content: Outbox.content(of: item)
     )
     return draft(sent, about: seq, item, in: store)
@@ -125,22 +125,35 @@ private struct OutboxDecision {
       retryAt: answer.retryAt
     )
     let answer = draft(answered, about: seq, item, cause: .entry(sent))
-    guard answered.verdict == .rejected else { return [answer] }
-    let parked = OutboxParked(enqueued: seq, reason: .rejected)
-    return [
-      answer, draft(parked, about: seq, item, cause: .earlierInBatch(1), suffix: "/parked"),
-    ]
+    switch answered.verdict {
+    case .held where !StoreRule.outboxAuthKeeps.isOn,
+      .busy where !StoreRule.outboxTransientKeeps.isOn:
+      return [answer, discarded(seq, item)]
+    case .accepted, .duplicate, .held, .busy: return [answer]
+    case .rejected:
+      let parked = OutboxParked(enqueued: seq, reason: .rejected)
+      return [
+        answer, draft(parked, about: seq, item, cause: .earlierInBatch(1), suffix: "/parked"),
+      ]
+    }
+  }
+
+  /// What a client that drops what it has sent would do behind the entry before.
+  private func discarded(_ seq: Seq, _ item: OutboxState.Item) -> Draft {
+    let discarded = OutboxDiscarded(enqueued: seq, reason: nil)
+    return draft(discarded, about: seq, item, cause: .earlierInBatch(1), suffix: "/dropped")
   }
 
   func doubt(
     _ seq: Seq,
     _ reason: OutboxInDoubt.Reason,
     _ retryAt: DeviceTime?
-  ) throws(Outbox.Refusal) -> Draft {
+  ) throws(Outbox.Refusal) -> [Draft] {
     let item = try item(seq)
     guard item.standing == .inFlight, let sent = item.lastSent else { throw .notSent }
     let doubt = OutboxInDoubt(enqueued: seq, sent: sent, reason: reason, retryAt: retryAt)
-    return draft(doubt, about: seq, item, cause: .entry(sent))
+    let draft = draft(doubt, about: seq, item, cause: .entry(sent))
+    return StoreRule.outboxInDoubt.isOn ? [draft] : [draft, discarded(seq, item)]
   }
 
   func retire(_ seq: Seq, behind count: Int) throws(Outbox.Refusal) -> Draft {

@@ -58,13 +58,12 @@ extension Outbox {
 }
 
 extension OutboxState.Item {
-  fileprivate static let parts = 21
+  fileprivate static let parts = 22
 }
 
 extension CBORWriter {
   // [key, address, account, store, method, lane, path, body, files, touches, label, link, share,
-  // authored,
-  //  standing, attempts, first sent, last sent, retry at, doubt since, answer]
+  //  authored, ttl, standing, attempts, first sent, last sent, retry at, doubt since, answer]
   fileprivate mutating func item(_ item: OutboxState.Item) {
     array(count: OutboxState.Item.parts)
     byteString(item.key.bytes)
@@ -82,6 +81,7 @@ extension CBORWriter {
     optional(item.link)
     optional(item.share)
     integer(item.authored.milliseconds)
+    optional(item.ttl)
     text(item.standing.word)
     unsigned(item.attempts)
     optional(item.firstSent)
@@ -162,6 +162,7 @@ extension RowReader {
       link: try optionalText(),
       share: try optionalText(),
       authored: DeviceTime(milliseconds: try integer()),
+      ttl: try optional { (row) throws(EntryError) in try row.unsigned() },
       standing: try standing(),
       attempts: try unsigned(),
       firstSent: try optionalSeq(),

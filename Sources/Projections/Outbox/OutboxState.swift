@@ -24,6 +24,9 @@ package struct OutboxState: Sendable {
     /// When the user did it, as the device's clock said.
     package var authored: DeviceTime
 
+    /// For how long it is worth sending, in milliseconds, as its author said.
+    package var ttl: UInt64?
+
     package var standing = Standing.pending
 
     /// How many attempts were made; those that never left do not count.
@@ -98,7 +101,25 @@ package struct OutboxState: Sendable {
   package var discarded: UInt64 = 0
 }
 
+extension OutboxState.Item {
+  /// Until when it is worth sending.
+  package var expires: DeviceTime? {
+    ttl.map { ttl in
+      let sum = authored.milliseconds.addingReportingOverflow(Int64(clamping: ttl))
+      return DeviceTime(milliseconds: sum.overflow ? .max : sum.partialValue)
+    }
+  }
+}
+
 extension OutboxState {
+  /// Drops what is past its time by a clock of today, as no fold may.
+  package mutating func expire(at now: DeviceTime) {
+    for (seq, item) in queue {
+      guard let end = item.expires, end.milliseconds < now.milliseconds else { continue }
+      settle(seq)
+    }
+  }
+
   /// All that is not settled, in the order of authoring.
   package var queue: [(seq: Seq, item: Item)] {
     items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -109,8 +130,13 @@ extension OutboxState {
   ///
   /// What is answered is among them: it is to be finished, not sent.
   package func ready(in scope: Scope, at now: DeviceTime) -> [Seq] {
-    lanes.filter { $0.key.scope == scope }.compactMap(\.value.first)
-      .filter { isReady($0, at: now) }.sorted()
+    let lanes = lanes.filter { $0.key.scope == scope || !StoreRule.outboxScope.isOn }
+    let first = lanes.flatMap { StoreRule.outboxFifo.isOn ? Array($0.value.prefix(1)) : $0.value }
+      .sorted()
+    guard StoreRule.outboxLaneIsolation.isOn else {
+      return Array(first.prefix { isReady($0, at: now) })
+    }
+    return first.filter { isReady($0, at: now) }
   }
 
   private func isReady(_ seq: Seq, at now: DeviceTime) -> Bool {
@@ -118,7 +144,8 @@ extension OutboxState {
     switch item.standing {
     case .pending, .inDoubt: return item.retryAt.map { $0.milliseconds <= now.milliseconds } ?? true
     case .answered: return true
-    case .inFlight, .held, .parked: return false
+    case .inFlight: return !StoreRule.outboxInFlightLock.isOn
+    case .held, .parked: return false
     }
   }
 

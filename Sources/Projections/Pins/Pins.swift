@@ -17,6 +17,7 @@ package enum Pins: Projection {
     case PinsRefused.number: try state.refuse(entry)
     case StoreUnreadable.number: try state.freeze(entry)
     case StoreRestored.number: try state.restore(entry)
+    case GenerationBumped.number where !StoreRule.clearKeepsOutbox.isOn: try state.clear(entry)
     default: break
     }
   }
@@ -62,11 +63,13 @@ extension PinsState {
   /// The snapshot is the new one, and exactly what its request sent is acknowledged.
   fileprivate mutating func receive(_ entry: Entry) throws(EntryError) {
     guard let place = place(of: entry), let received = try entry.decode(PinsReceived.self),
-      let pass = lists[place].pass, pass.sent == received.sent
+      lists[place].pass?.sent == received.sent || !StoreRule.replicaSerial.isOn
     else { return }
     lists[place].snapshot = Snapshot(seq: entry.seq, received: entry.time, body: received.body)
     add(received.pins, in: place)
+    guard let pass = lists[place].pass, pass.sent == received.sent else { return }
     lists[place].pass = nil
+    guard StoreRule.replicaAckSent.isOn else { return lists[place].removals = [:] }
     for pin in pass.pins {
       guard let removal = lists[place].removals[pin.id], removal.seq < pass.sent,
         removal.version == pin.version
@@ -97,7 +100,20 @@ extension PinsState {
     guard let place = place(of: entry), try entry.decode(StoreUnreadable.self)?.part == .pins else {
       return
     }
+    guard StoreRule.replicaUnreadable.isOn else {
+      lists[place].snapshot = nil
+      lists[place].removals = [:]
+      return
+    }
     lists[place].unreadable = lists[place].unreadable ?? entry.seq
+  }
+
+  /// Drops the removals of a scope with its copies.
+  fileprivate mutating func clear(_ entry: Entry) throws(EntryError) {
+    guard let place = place(of: entry),
+      try entry.decode(GenerationBumped.self)?.reason == .cleared
+    else { return }
+    lists[place].removals = [:]
   }
 
   fileprivate mutating func restore(_ entry: Entry) throws(EntryError) {

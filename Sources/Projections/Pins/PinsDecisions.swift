@@ -39,6 +39,12 @@ extension Pins {
     case readable
   }
 
+  /// Whether these are the pins of a list: every id is there, and once.
+  package static func isList(_ pins: [PinVersion]) -> Bool {
+    guard StoreRule.replicaValidate.isOn else { return true }
+    return Set(pins.map(\.id)).count == pins.count && pins.allSatisfy { !$0.id.bytes.isEmpty }
+  }
+
   /// How many bytes of ids one entry takes; more go into further entries, or the next pass.
   package static let idBytesMax = 32_768
 
@@ -105,12 +111,12 @@ private struct PinsDecision {
   /// Requests of a list are serial: the ids that were taken off go out, never the list.
   func start() throws(Pins.Refusal) -> Draft {
     guard list.unreadable == nil else { throw .unreadable }
-    guard list.pass == nil else { throw .underWay }
+    guard list.pass == nil || !StoreRule.replicaSerial.isOn else { throw .underWay }
     return draft(PinsSent(pins: chunks(of: list.queued).first ?? []))
   }
 
   private func check(_ sent: Seq) throws(Pins.Refusal) {
-    guard list.pass?.sent == sent else { throw .unknown(sent) }
+    guard list.pass?.sent == sent || !StoreRule.replicaSerial.isOn else { throw .unknown(sent) }
   }
 
   /// A list is taken whole and valid, or not at all.
@@ -122,7 +128,7 @@ private struct PinsDecision {
   ) throws(Pins.Refusal) -> [Draft] {
     try check(sent)
     guard list.unreadable == nil else { throw .unreadable }
-    guard Set(pins.map(\.id)).count == pins.count, pins.allSatisfy({ !$0.id.bytes.isEmpty }) else {
+    guard Pins.isList(pins) else {
       return [try end(sent, .malformed, status, body)]
     }
     let chunks = chunks(of: pins)

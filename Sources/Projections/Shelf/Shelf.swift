@@ -32,7 +32,7 @@ extension ShelfState {
   /// The place of the entry's store, if its incarnation is the present one and not over.
   private func place(of entry: Entry) -> Int? {
     guard let opening = entry.store, let incarnation = incarnations[opening],
-      incarnation.end == nil
+      incarnation.end == nil || !StoreRule.fenceRetired.isOn
     else { return nil }
     return incarnation.store
   }
@@ -44,7 +44,8 @@ extension ShelfState {
 
   fileprivate mutating func open(_ entry: Entry) throws(EntryError) {
     guard let opened = try entry.decode(StoreOpened.self) else { return }
-    if let store = places[opened.scope] {
+    if let store = places[opened.scope] ?? placeOfAll {
+      places[opened.scope] = store
       end(store, at: entry.seq)
       stores[store].restart(at: entry.seq)
       incarnations[entry.seq] = Incarnation(store: store)
@@ -54,6 +55,9 @@ extension ShelfState {
       stores.append(Store(scope: opened.scope, opening: entry.seq, wholeFence: entry.seq))
     }
   }
+
+  /// Where every scope would have its copies, if scopes were not kept apart.
+  private var placeOfAll: Int? { StoreRule.scopeServer.isOn ? nil : stores.indices.first }
 
   fileprivate mutating func retire(_ entry: Entry) {
     guard let store = place(of: entry) else { return }

@@ -83,7 +83,9 @@ extension ShelfDecision {
     in store: ShelfState.Store
   ) -> Objection? {
     guard let record = store.record(of: path) else { return nil }
-    if let revision, let floor = record.floor, revision < floor.revision {
+    if StoreRule.mutateRevision.isOn, let revision, let floor = record.floor,
+      revision < floor.revision
+    {
       return (.older, floor.seq)
     }
     guard record.lastWrite > sent else { return nil }

@@ -89,12 +89,20 @@ extension ShelfDecision {
     in opening: Seq,
     _ reply: Shelf.Reply?
   ) -> (ReadRefused.Reason, Seq)? {
-    if let end = state.incarnations[opening]?.end { return (.retired, end) }
+    if StoreRule.fenceRetired.isOn, let end = state.incarnations[opening]?.end {
+      return (.retired, end)
+    }
     guard let store = state.present(opening) else { return nil }
-    if let fence = store.fence(after: begin, covering: path) { return (.generation, fence) }
+    if StoreRule.fenceGeneration.isOn, let fence = store.fence(after: begin, covering: path) {
+      return (.generation, fence)
+    }
     guard let record = store.record(of: path) else { return nil }
-    if record.latestBegin > begin { return (.superseded, record.latestBegin) }
-    if let revision = reply?.revision, let floor = record.floor, revision < floor.revision {
+    if StoreRule.fenceSuperseded.isOn, record.latestBegin > begin {
+      return (.superseded, record.latestBegin)
+    }
+    if StoreRule.fenceRevision.isOn, let revision = reply?.revision, let floor = record.floor,
+      revision < floor.revision
+    {
       return (.older, floor.seq)
     }
     return nil
