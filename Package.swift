@@ -140,6 +140,7 @@ let libraries: [Target] = [
     "Sources/Tidemark",
     ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"]
   ),
+  library("TidemarkLoopback", "Sources/Loopback"),
 ]
 
 let tools: [Target] = [
@@ -153,6 +154,9 @@ let tools: [Target] = [
     ]
   )
 ]
+
+// An app on the command line that embeds the library, and the server that it speaks to.
+let example = tool("TidemarkExample", "Tools/example", ["Tidemark", "TidemarkLoopback"])
 
 // Measures what ships against peers; `Tools/benchmark` builds and runs it.
 let bench: [Target] = [
@@ -230,7 +234,17 @@ let testTargets: [Target] = [
     "ScenarioTests",
     ["TidemarkSimulation", "TidemarkEntries", "TidemarkJSON"]
   ),
-  tests("TidemarkTests", ["Tidemark", "TidemarkJournalStore", "TidemarkReplay"]),
+  tests(
+    "TidemarkTests",
+    ["Tidemark", "TidemarkJournalStore", "TidemarkReplay", "TidemarkLoopback"]
+  ),
+  tests(
+    "ExampleTests",
+    [
+      "TidemarkExample", "TidemarkTool", "Tidemark", "TidemarkReplay", "TidemarkJournalStore",
+      "TidemarkLoopback",
+    ]
+  ),
   tests(
     "TidemarkToolTests",
     [
@@ -252,5 +266,5 @@ let package = Package(
     .library(name: "Tidemark", targets: ["Tidemark"]),
     .executable(name: "tidemark", targets: ["TidemarkTool"]),
   ],
-  targets: systemLibraries + libraries + tools + bench + testTargets
+  targets: systemLibraries + libraries + tools + [example] + bench + testTargets
 )

@@ -26,6 +26,19 @@ import Tidemark
     #expect(try place.blockCount() < 150)
   }
 
+  @Test func `a begin that rests on a fence that is not the last is not appended`() async throws {
+    let place = try TemporaryJournal()
+    let journal = try await JournalWriter.open(place.path)
+    try await journal.append([.opening()])
+    let begin = try Draft.begin(key: "b")
+    await #expect {
+      try await journal.append([begin], resting: [.fence(store: Seq(1), last: Seq(7))])
+    } throws: {
+      ($0 as? JournalError)?.code == .stale
+    }
+    #expect(await journal.last == Seq(1))
+  }
+
   @Test func `a call that is refused leaves the others of its commit alone`() async throws {
     let place = try TemporaryJournal()
     let writer = try await JournalWriter.open(place.path)

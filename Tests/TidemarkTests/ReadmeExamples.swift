@@ -1,40 +1,38 @@
 import TestSupport
 import Testing
 import Tidemark
+import TidemarkLoopback
 
-/// The Swift of the pages, compiled and run.
+/// The Swift of `README.md`, compiled and run.
 ///
-/// Tidy compares it with the pages to the letter.
+/// Tidy compares it with the page to the letter.
 @Suite struct ReadmeExamples {
-  @Test func `an entry is appended once, however often it is sent`() async throws {
+  @Test func `what a user writes is kept, sent once, and shown`() async throws {
     let place = try TemporaryJournal()
     let path = place.path
-    let now = DeviceTime(milliseconds: 1_778_594_580_000)
-    // README: append
-    let journal = try await JournalWriter.open(path)
+    let service = NotesService()
+    service.add("before")
+    let loopback = try LoopbackServer { service.answer($0) }
+    defer { loopback.stop() }
+    let (server, text) = (loopback.address, Array(#"{"text":"after"}"#.utf8))
+    // README: stores
+    let stores = try await Stores.open(path)
+    let shelf = try await stores.open(Scope(server))
+    let http = HTTPTransport(shelf.scope)
+    let notes = try Path("/notes")
 
-    let scope = try Scope("https://api.example.org", account: "ada")
-    let opening = Draft(
-      StoreOpened(scope: scope),
-      key: try IdempotencyKey("launch-17"),
-      store: .opening,
-      time: now
-    )
-    guard let store = try await journal.append([opening])[0].seq else { return }
-
-    let change = Draft(
-      MutationSent(method: "PUT"),
-      key: try IdempotencyKey("rename-41"),
-      store: .opened(store),
-      time: now,
-      paths: [(try Path("/notes/41"), .mention)]
-    )
     // On the medium when this returns: show it now, not before.
-    let first = try await journal.append([change])
-    // Nothing is added, whatever became of the first.
-    let again = try await journal.append([change])
+    try await shelf.outbox.enqueue(.init("PUT", Path("/notes/n1"), content: text))
+    // Sent under one key until an answer was read; it retires when the copy of that stands.
+    try await shelf.outbox.drain(http)
+    // What comes too late is refused, and the screen keeps what it had.
+    let landing = try await shelf.readList(notes) { try await http.get(notes, page: $0) }
+    let screen = shelf.screen(notes)
     // end
-    #expect(first == [.appended(at: Seq(2))])
-    #expect(again == [.alreadyAppended(at: Seq(2))])
+    guard case .landed = landing else { return #expect(Bool(false), "it did not land") }
+    #expect(screen.copy.flatMap { try? shelf.content(of: $0) } != nil)
+    #expect(service.notes.map(\.text) == ["after"])
+    #expect(service.effects.count == 1)
+    #expect(shelf.outbox.items.isEmpty)
   }
 }

@@ -42,11 +42,13 @@ enum Arrows {
       "TidemarkReplay", "TidemarkStores", "TidemarkSQLite",
     ],
     "Tidemark": ["TidemarkEntries", "TidemarkJournalStore", "TidemarkStores"],
+    "TidemarkLoopback": [],
     "TidemarkTool": [
       "TidemarkJournalFormat", "TidemarkEntries", "TidemarkJSON", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkHashing",
       "TidemarkSimulation",
     ],
+    "TidemarkExample": ["Tidemark", "TidemarkLoopback"],
     "CTidemarkPeer": ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
     "TidemarkBench": [
       "CTidemarkPeer", "Tidemark", "TidemarkEntries", "TidemarkJournalStore",
@@ -66,9 +68,11 @@ enum Arrows {
     "TidemarkParallel": ["Dispatch", "Synchronization"],
     "TidemarkStores": ["Synchronization"],
     "TidemarkSimulation": ["Synchronization"],
-    "Tidemark": ["Foundation", "FoundationNetworking"],
+    "Tidemark": ["Foundation", "FoundationNetworking", "Synchronization"],
+    "TidemarkLoopback": ["Foundation", "Synchronization"],
     "TidemarkExports": ["Synchronization"],
     "TidemarkTool": ["Synchronization"],
+    "TidemarkExample": ["Foundation", "Synchronization"],
     "TidemarkBench": ["Foundation"],
     "TidemarkGolden": ["Foundation"],
   ]
