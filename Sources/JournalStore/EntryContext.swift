@@ -60,7 +60,7 @@ package final class EntryContext {
     return sending
   }
 
-  /// What a user did that `entry` is about: the item of the outbox, or the one that it is enqueued by.
+  /// What a user did that `entry` is about, by the entry that enqueued it.
   ///
   /// An answer to it that could not be written names its first attempt as the change.
   package func item(of entry: Entry) -> Entry? {

@@ -2,8 +2,8 @@
 package final class WriterLock {
   private let file: LockedFile
 
-  /// - Throws: ``JournalError`` with code `busy` if a writer has the journal, or if it has no anchor,
-  ///   by which writers keep each other out.
+  /// - Throws: ``JournalError`` with code `busy` if a writer has the journal, or if it has no
+  ///   anchor, by which writers keep each other out.
   package init(of path: String) throws(JournalError) {
     let anchor = Anchor.path(for: try Files.resolved(path))
     guard Files.byteCount(of: anchor) != nil else {

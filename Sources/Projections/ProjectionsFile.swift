@@ -89,8 +89,8 @@ package final class ProjectionsFile {
 
   /// Opens the file of somebody else, for reading alone: nothing is made, cleared or written.
   ///
-  /// - Throws: ``JournalError`` with code `foreign` if it is no projections file of this journal, or
-  ///   cannot be read as one.
+  /// - Throws: ``JournalError`` with code `foreign` if it is no projections file of this journal,
+  ///   or cannot be read as one.
   package init(reading path: String, of journal: [UInt8]) throws(JournalError) {
     self.path = path
     self.journal = journal

@@ -113,9 +113,13 @@ struct StoresStory {
     try shelf(.assemble(of: list, whole, pageSize: 2))
   }
 
-  private mutating func enqueue(_ path: String, lane: String, files: Int = 0, in store: Seq) throws
-    -> Seq
-  {
+  private mutating func enqueue(
+    _ path: String,
+    lane: String,
+    files: Int = 0,
+    link: String? = nil,
+    in store: Seq
+  ) throws -> Seq {
     let attached = try (0..<files).map { index in
       AttachedFile(
         name: "tide-\(index).png",
@@ -129,7 +133,8 @@ struct StoresStory {
       body: try body(#"{"title":"Spring tide"}"#),
       files: attached.isEmpty ? nil : attached,
       touches: [Touch(.exact, try Path("/notes"))],
-      label: "CreateNote"
+      label: "CreateNote",
+      link: link
     )
     return try outbox(.enqueue(enqueued, at: Path(path), in: store))
   }
@@ -205,7 +210,12 @@ struct StoresStory {
 
   private mutating func tellShares(in store: Seq) throws {
     try say(ShareReceived(share: "5e1f", count: 1))
-    _ = try enqueue("/new/5", lane: "share 5e1f", in: store)
+    _ = try enqueue(
+      "/new/5",
+      lane: "share 5e1f",
+      link: "https://tides.example/spring",
+      in: store
+    )
     try say(ShareImported(share: "5e1f"))
     try say(ShareUnreadable(share: "broken.share", detail: "cut", content: Tree.emptyRoot))
     try say(ShareDiscarded(share: "broken.share"))

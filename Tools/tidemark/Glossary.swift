@@ -28,7 +28,7 @@ struct GlossaryWord: Sendable {
 enum Glossary {
   /// All of them, in the order in which they build on each other.
   static let words =
-    [history, reads, changes, judging, file, headings].flatMap { text in
+    [history, reads, changes, stores, judging, file, headings].flatMap { text in
       text.split(separator: "\n").map { GlossaryWord(line: $0) }
     } + kinds
 
@@ -95,6 +95,33 @@ enum Glossary {
     fixed, fixed file: A copy of bytes that never change: an image, a script, a font.
     revision: The number that a server gives to a version; a higher one is newer.
     status: What the server answered with, as HTTP numbers it.
+    """
+
+  /// The outbox, pins, the inbox, and the projections that they are.
+  private static let stores = """
+    outbox, waiting: What users did that no server has confirmed; nothing drops it but an answer \
+      or a person.
+    request: The method and the path of what waits to be sent.
+    lane: What keeps its order: of a lane, one item is under way at a time.
+    attempt, attempts: A time that an item was sent, or was about to be.
+    authored: When a user did it, by the clock of the device.
+    about: The label of an item, its files, its link, and when it may go next.
+    pending: It waits to be sent.
+    inFlight: An attempt is under way.
+    inDoubt: No answer to an attempt was read: the server may have it, or not.
+    held: The server wants somebody to sign in first.
+    parked: A person must decide: the server said no, or the attempts are spent.
+    discarded: A person gave it up; what it held stays in the journal.
+    pins, taken off: A list that the server and this device both write; what is taken off is not \
+      shown, and the server is told.
+    share, items: What another process left in the inbox, and of how many parts it is.
+    received: When, or by which entry, something came.
+    version: Which version of a fold made a projection, or which one of a pin was seen.
+    position: The last entry that is in a projection.
+    digest: One hash that stands for the whole state of a projection.
+    live: How the projection that an app keeps stands to what the entries give.
+    differs: It is another state than the entries give.
+    outdated: Another version of the fold made it; the app makes it anew when it opens.
     """
 
   /// What `check`, `races` and `explain` say.

@@ -1,8 +1,9 @@
 internal import TidemarkEntries
 package import TidemarkJournalStore
 
-/// What the server has said that it has stays until its copies stand; it is finished and not decided
-/// on anew.
+/// What the server has said that it has stays until its copies stand.
+///
+/// It is finished, and not decided on anew.
 package struct AcknowledgedGoesOn: Check {
   package static let rule = "F14"
   package static let sentence = "What the server has is neither parked nor let go again."

@@ -1,8 +1,9 @@
 internal import TidemarkEntries
 package import TidemarkJournalStore
 
-/// A request carries removals that wait, as they were made; an answer ends the request that is under
-/// way, and so acknowledges exactly these.
+/// A request carries removals that wait, as they were made.
+///
+/// An answer ends the request that is under way, and so acknowledges exactly these.
 package struct AcknowledgedIsWhatWasSent: Check {
   package static let rule = "F16"
   package static let sentence = "A list acknowledges what its request sent, and nothing else."

@@ -4,8 +4,8 @@ package import TidemarkJournalStore
 /// What is said of an item rests on an attempt that was made.
 ///
 /// An answer and a doubt end the attempt under way; copies are of what the server has, since its
-/// first attempt and for what it declared; the server's no and an old doubt hand it to a person only
-/// where there is one.
+/// first attempt and for what it declared; the server's no and an old doubt hand it to a person
+/// only where there is one.
 package struct OnlyAnswersSettle: Check {
   package static let rule = "F13"
   package static let sentence = "Only what was answered is settled."

@@ -1,8 +1,9 @@
 internal import TidemarkEntries
 package import TidemarkJournalStore
 
-/// What is retired stands on the shelf behind its answer: the record and every file, in a store that
-/// is not over.
+/// What is retired stands on the shelf behind its answer: the record and every file.
+///
+/// They stand in a store that is not over.
 ///
 /// Read from positions: the cause is the entry that wrote the copies, and it wrote the item's own
 /// path, and one more for each file. A path on which something newer stands counts, for that says

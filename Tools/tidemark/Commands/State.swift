@@ -14,8 +14,8 @@ struct State: Command {
   static let details = [
     "Copies with the entry that gave them, what was in flight, and the generation of each scope. A "
       + "copy is suspect while the answer to a change could not be written over it.",
-    "`--only outbox` shows what waits to be sent, `--only pins` the lists with two writers, `--only "
-      + "inbox` what other processes shared.",
+    "`--only outbox` shows what waits to be sent, `--only pins` the lists with two writers, "
+      + "`--only inbox` what other processes shared.",
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
