@@ -49,7 +49,9 @@ import TidemarkSQLite
       for entry in entries.prefix(entries.count / 2) { _ = states.evolve(by: entry) }
       var read = States()
       for part in ProjectionCatalogue.parts {
-        let sorted = rows(part, states).sorted { $0.key < $1.key }.map {
+        let sorted = rows(part, states).sorted {
+          $0.key.bytes.lexicographicallyPrecedes($1.key.bytes)
+        }.map {
           (key: $0.key, value: $0.value)
         }
         try part.load(&read, sorted)
