@@ -2,6 +2,8 @@
 ///
 /// Rules are always on. A debug build can switch one off for as long as a test runs, so that each
 /// is seen to matter: without it, the state that somebody once complained of comes back.
+// Usable from inline, or other modules would call `isOn` in a release build.
+@usableFromInline
 package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   case blobOwned = "blob.owned"
   case clearKeepsOutbox = "clear.keepsOutbox"
@@ -56,15 +58,12 @@ package enum StoreRule: String, Sendable, Hashable, CaseIterable {
   #if DEBUG
     /// The rules that are off in this task and those that it starts.
     @TaskLocal package static var off: Set<StoreRule> = []
-  #endif
 
-  /// Whether the rule holds; in a release build it always does.
-  @inlinable @inline(__always)
-  package var isOn: Bool {
-    #if DEBUG
-      return !StoreRule.off.contains(self)
-    #else
-      return true
-    #endif
-  }
+    /// Whether the rule holds.
+    package var isOn: Bool { !StoreRule.off.contains(self) }
+  #else
+    /// Whether the rule holds: in a release build it always does, and nothing of the rest is left.
+    @inlinable @inline(__always)
+    package var isOn: Bool { true }
+  #endif
 }

@@ -11,6 +11,7 @@ extension ScenarioRun {
   }
 
   func playPins(_ event: ScenarioEvent, _ pins: Pins) async throws {
+    server.know(Self.name(of: pins.shelf.scope))
     switch event.name {
     case "pinSeed": try await seed(event, pins)
     case "pinRemove":

@@ -66,6 +66,9 @@ struct SimulatedServer {
 
   // MARK: Pins
 
+  /// Has a list for a scope, if only an empty one.
+  mutating func know(_ scope: Name) { pins[scope, default: []] += [] }
+
   mutating func setPins(_ pins: [Pin], of scope: Name) { self.pins[scope] = pins }
 
   mutating func change(

@@ -107,7 +107,10 @@ package actor LiveJournal {
     var failure: JournalError?
     do throws(JournalError) { try turn.commit(isAuthored ? .authored : .lazy) } catch {
       failure = error
-      if !StoreRule.diskBeforeScreen.isOn { publish() }
+      if !StoreRule.diskBeforeScreen.isOn {
+        publish()
+        failure = nil
+      }
       turn.forget(view.states)
       // What the disk has of it all the same is shown, although its callers are told that it failed.
       turn.journal.settle()
