@@ -30,6 +30,7 @@ struct StoresStory {
     try tellPins(in: store)
     try tellShares(in: store)
     try tellCheckpoint()
+    try tellRenewal()
   }
 
   // MARK: Appending
@@ -134,7 +135,8 @@ struct StoresStory {
       files: attached.isEmpty ? nil : attached,
       touches: [Touch(.exact, try Path("/notes"))],
       label: "CreateNote",
-      link: link
+      link: link,
+      ttl: link == nil ? nil : 86_400_000
     )
     return try outbox(.enqueue(enqueued, at: Path(path), in: store))
   }
@@ -232,5 +234,11 @@ struct StoresStory {
       )
     }
     try say(Checkpointed(states: states))
+  }
+
+  /// What a journal says that was restored from a backup, and goes on.
+  private mutating func tellRenewal() throws {
+    let writer = journal.identity.writer
+    try say(IdentityRenewed(term: 2, writer: writer.reversed(), previous: writer))
   }
 }

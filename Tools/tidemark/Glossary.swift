@@ -112,6 +112,7 @@ enum Glossary {
     held: The server wants somebody to sign in first.
     parked: A person must decide: the server said no, or the attempts are spent.
     discarded: A person gave it up; what it held stays in the journal.
+    pin: One of a list, by the id that the server gave it.
     pins, taken off: A list that the server and this device both write; what is taken off is not \
       shown, and the server is told.
     share, items: What another process left in the inbox, and of how many parts it is.

@@ -13,8 +13,8 @@ struct Rebuild: Command {
   static let details = [
     "Projections are what an app keeps of its journal to be quick; losing them costs a replay. "
       + "They are made anew in JOURNAL-projections-new and compared with JOURNAL-projections, by "
-      + "the digests of their rows. A live file that is behind is folded on in memory first. Work that "
-      + "is stopped goes on there the next time.",
+      + "the digests of their rows. A live file that is behind is folded on in memory first. Work "
+      + "that is stopped goes on there the next time.",
     "`--swap --yes` puts the new file in the place of the live one, which is kept as "
       + "JOURNAL-projections-old. It is refused while a writer has the journal. The journal itself "
       + "is read, and never written.",

@@ -35,7 +35,7 @@ struct PinsPage: StatePage {
   }
 
   private func table(of list: PinsState.List) -> Table {
-    var table = Table([.yielding("id"), .left("version"), .left("standing")])
+    var table = Table([.yielding("pin"), .left("version"), .left("standing")])
     for id in list.ids {
       let version = list.snapshot?.pins[id] ?? list.removals[id]?.version
       table.add(
