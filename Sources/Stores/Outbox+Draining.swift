@@ -1,3 +1,4 @@
+internal import Synchronization
 public import TidemarkEntries
 
 /// A request that an item of the outbox is sent by.
@@ -45,6 +46,9 @@ extension Outbox {
 
     /// Sent and not settled, or not to be sent now.
     public var kept: [IdempotencyKey] = []
+
+    /// Kept because a content of theirs cannot be read: a person must look at them.
+    public var unreadable: [IdempotencyKey] = []
   }
 
   /// Sends what may go now, each at most once, lane by lane in the order of authoring.
@@ -56,16 +60,25 @@ extension Outbox {
   public func drain(_ transport: some OutboxTransport) async throws -> Drained {
     var drained = Drained()
     var tried: Set<IdempotencyKey> = []
+    try await finishUnwritten(transport)
     while let item = try await ready().first(where: { !tried.contains($0.key) }) {
       try Task.checkCancellation()
       tried.insert(item.key)
-      if try await attempt(item, transport) {
-        drained.retired.append(item.key)
-      } else {
-        drained.kept.append(item.key)
+      switch try await attempt(item, transport) {
+      case .retired: drained.retired.append(item.key)
+      case .kept: drained.kept.append(item.key)
+      case .unreadable: drained.unreadable.append(item.key)
       }
     }
     return drained
+  }
+
+  /// Writes down what was answered before and could not be written down then.
+  private func finishUnwritten(_ transport: some OutboxTransport) async throws {
+    for item in items where item.standing == .inFlight {
+      let reply = shelf.stores.unwritten.withLock { $0.removeValue(forKey: item.key) }
+      if let reply { _ = try await settle(item, reply, transport) }
+    }
   }
 
   /// Sends when something may go, and sleeps until then, until the task is cancelled.
@@ -90,28 +103,64 @@ extension Outbox {
     }
   }
 
-  /// Whether the item is done.
+  private enum Attempt {
+    case retired, kept, unreadable
+  }
+
   private func attempt(
     _ item: OutboxItem,
     _ transport: some OutboxTransport
-  ) async throws -> Bool {
-    if item.standing == .answered { return try await finish(item, transport) }
-    let request = OutboxRequest(
-      item: item,
-      content: try item.body.flatMap { try content(of: $0) },
-      files: try item.files.map { file in
-        guard let content = try content(of: file.body) else {
-          throw StoreError.unknown("the content of \(file.name) is gone")
-        }
-        return File(file.name, mediaType: file.mediaType, content)
-      }
-    )
+  ) async throws -> Attempt {
+    if item.standing == .answered {
+      return try await finish(item, transport) ? .retired : .kept
+    }
+    // What cannot be read holds back its own lane only.
+    guard let request = try? request(for: item) else { return .unreadable }
     do throws(StoreError) { try await send(item.key) } catch {
       // Somebody else settled it, or sends it, since it was looked at.
       if case .journal = error { throw error }
-      return false
+      return .kept
     }
-    switch await transport.send(request) {
+    return try await settle(item, await transport.send(request), transport) ? .retired : .kept
+  }
+
+  private func request(for item: OutboxItem) throws(StoreError) -> OutboxRequest {
+    func whole(_ body: BodyReference) throws(StoreError) -> [UInt8] {
+      guard let content = try content(of: body) else { throw .unknown("a content is gone") }
+      return content
+    }
+    return OutboxRequest(
+      item: item,
+      content: try item.body.map { (body) throws(StoreError) in try whole(body) },
+      files: try item.files.map { (file) throws(StoreError) in
+        File(file.name, mediaType: file.mediaType, try whole(file.body))
+      }
+    )
+  }
+
+  /// Writes down what came of an attempt; whether the item is done.
+  ///
+  /// A reply that was read and cannot be written down is kept, for the next pass: it says nothing
+  /// of the change that it could not be written.
+  private func settle(
+    _ item: OutboxItem,
+    _ reply: OutboxReply,
+    _ transport: some OutboxTransport
+  ) async throws -> Bool {
+    do throws(StoreError) { return try await write(item, reply, transport) } catch {
+      if case .journal = error {
+        shelf.stores.unwritten.withLock { $0[item.key] = reply }
+      }
+      throw error
+    }
+  }
+
+  private func write(
+    _ item: OutboxItem,
+    _ reply: OutboxReply,
+    _ transport: some OutboxTransport
+  ) async throws(StoreError) -> Bool {
+    switch reply {
     case .lost(let reason):
       try await lose(item.key, reason)
       return false

@@ -1,3 +1,4 @@
+internal import Synchronization
 public import TidemarkEntries
 public import TidemarkJournalStore
 internal import TidemarkProjections
@@ -62,6 +63,9 @@ public final class Stores: Sendable {
   package let live: LiveJournal
   let bodies: BodyStore
   package let options: Options
+
+  /// Replies to items of the outbox that were read and could not be written down yet.
+  let unwritten = Mutex<[IdempotencyKey: OutboxReply]>([:])
 
   /// What was found on opening.
   public let notices: [Notice]

@@ -217,3 +217,28 @@ enum StoreErrorCase {
     }
   }
 }
+
+/// A pass over the outbox on a device that fails in between.
+@Suite struct OutboxDrainTests {
+  @Test
+  func `an answer that cannot be written down is written by the next pass, and not sent again`()
+    async throws
+  {
+    let device = try Device()
+    let faults = Faults()
+    device.options.faults = faults.check
+    let shelf = try await device.open("https://a.example")
+    let server = SyncPassTests.Pages([:])
+    try await shelf.outbox.enqueue(.init("POST", Path("/new")), key: IdempotencyKey("k1"))
+    // Looking what is ready commits nothing; the send does, and then the answer.
+    faults.fail(afterCommits: 2)
+    await #expect(throws: StoreError.self) { try await shelf.outbox.drain(server) }
+    faults.heal()
+    #expect(shelf.outbox.items.map(\.standing) == [.inFlight])
+    try await shelf.outbox.drain(server)
+    #expect(shelf.outbox.items.isEmpty)
+    #expect(server.sent == ["k1"])
+    #expect(try shelf.text("/new") == "made")
+    try await device.check()
+  }
+}
