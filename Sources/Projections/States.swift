@@ -44,8 +44,8 @@ package struct StatePart: Sendable {
   /// - Parameters:
   ///   - projection: the fold.
   ///   - state: where its state stands.
-  ///   - change: lends it to be changed in its place: a key path would be as short, and takes longer
-  ///     than the fold of most entries.
+  ///   - change: lends it to be changed in its place: a key path would be as short, and takes
+  ///     longer than the fold of most entries.
   init<Folded: Projection>(
     _ projection: Folded.Type,
     _ state: @escaping @Sendable (States) -> Folded.State,

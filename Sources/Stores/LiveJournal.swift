@@ -112,7 +112,7 @@ package actor LiveJournal {
         failure = nil
       }
       turn.forget(view.states)
-      // What the disk has of it all the same is shown, although its callers are told that it failed.
+      // What the disk has of it all the same is shown, although its callers are told of a failure.
       turn.journal.settle()
       turn.catchUp(behind: view.position)
     }

@@ -230,8 +230,8 @@ enum StoreErrorCase {
     let shelf = try await device.open("https://a.example")
     let server = SyncPassTests.Pages([:])
     try await shelf.outbox.enqueue(.init("POST", Path("/new")), key: IdempotencyKey("k1"))
-    // Looking what is ready commits nothing; the send does, and then the answer.
-    faults.fail(afterCommits: 2)
+    // The send is the first commit, the answer the second.
+    faults.fail(afterCommits: 1)
     await #expect(throws: StoreError.self) { try await shelf.outbox.drain(server) }
     faults.heal()
     #expect(shelf.outbox.items.map(\.standing) == [.inFlight])

@@ -8,7 +8,7 @@ import TidemarkReplay
 /// Adds the exit codes 4 and 6.
 struct Rebuild: Command {
   static let name = "rebuild"
-  static let summary = "make the projections anew beside the live ones, compare, swap"
+  static let summary = "make the projections anew, compare with the live ones, swap"
   static let group = Group.carry
   static let details = [
     "Projections are what an app keeps of its journal to be quick; losing them costs a replay. "
