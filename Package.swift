@@ -168,7 +168,7 @@ let bench: [Target] = [
   .executableTarget(
     name: "TidemarkBench",
     dependencies: [
-      "CTidemarkPeer", "Tidemark", "TidemarkEntries", "TidemarkJournalStore",
+      "CTidemarkPeer", "TidemarkStores", "TidemarkEntries", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkSQLite",
       "TidemarkCompression", "TidemarkHashing",
     ],

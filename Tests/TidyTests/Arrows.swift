@@ -51,7 +51,7 @@ enum Arrows {
     "TidemarkExample": ["Tidemark", "TidemarkLoopback"],
     "CTidemarkPeer": ["CTidemarkSQLite", "CTidemarkZstd", "CTidemarkOpenSSL"],
     "TidemarkBench": [
-      "CTidemarkPeer", "Tidemark", "TidemarkEntries", "TidemarkJournalStore",
+      "CTidemarkPeer", "TidemarkStores", "TidemarkEntries", "TidemarkJournalStore",
       "TidemarkProjections", "TidemarkReplay", "TidemarkExports", "TidemarkSQLite",
       "TidemarkCompression", "TidemarkHashing",
     ],

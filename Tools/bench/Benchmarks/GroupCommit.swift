@@ -1,6 +1,6 @@
-import Tidemark
 import TidemarkEntries
 import TidemarkJournalStore
+import TidemarkStores
 
 /// Many tasks that append one authored entry each, again and again.
 enum GroupCommit {

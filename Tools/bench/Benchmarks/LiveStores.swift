@@ -1,6 +1,6 @@
-import Tidemark
 import TidemarkEntries
 import TidemarkJournalStore
+import TidemarkStores
 
 /// What an app does all day, against the same by hand.
 enum LiveStores {
