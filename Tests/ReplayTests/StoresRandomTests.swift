@@ -60,7 +60,8 @@ import TidemarkReplay
   ) throws {
     let seed = testSeed(name)
     var (runs, objections) = (0, 0)
-    for run in 0..<30 {
+    // The rarest rule is met in one run of ten: until it was met often enough, and not for ever.
+    for run in 0..<500 where runs < 4 {
       var passed: UInt64 = 0
       let stage = try make(seed &+ UInt64(run)) { passed += 1 }
       try stage.play(steps: 400)
@@ -69,7 +70,7 @@ import TidemarkReplay
       runs += 1
       if report.counts[code] ?? 0 >= passed { objections += 1 }
     }
-    #expect(runs > 3)
+    #expect(runs == 4)
     #expect(objections == runs)
   }
 }
