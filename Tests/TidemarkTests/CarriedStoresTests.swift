@@ -5,7 +5,7 @@ import Tidemark
 import TidemarkLoopback
 
 /// The live stores over HTTP: what a server does to answers costs no work and shows nothing old.
-@Suite(.timeLimit(.minutes(2))) struct CarriedStoresTests {
+@Suite struct CarriedStoresTests {
   /// Whether the journal file holds an attempt of the work with a key, as another process sees it.
   private static func isSent(_ key: String, in path: String) throws -> Bool {
     try JournalReader(path).allEntries().contains {

@@ -4,7 +4,7 @@ import Tidemark
 import TidemarkLoopback
 
 /// HTTP: what goes out, and that each way in which an answer can fail has its own end.
-@Suite(.timeLimit(.minutes(2))) struct HTTPTransportTests {
+@Suite struct HTTPTransportTests {
   private func failure(_ work: () async throws -> some Sendable) async -> HTTPError? {
     do { _ = try await work() } catch { return error as? HTTPError }
     return nil
