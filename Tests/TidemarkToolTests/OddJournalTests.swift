@@ -70,4 +70,27 @@ import TidemarkJournalStore
       log.errors == "note: no entry matches; none of the last 20,000 names /lat, near are: /late\n"
     )
   }
+
+  /// The beginning of one digest in 43 is a number; with a journal's random id, no digest is known
+  /// before.
+  @Test func `the beginning of a digest that reads as a number names its entry`() throws {
+    let place = try TemporaryJournal()
+    let journal = try place.open()
+    try journal.append([.opening()])
+    try journal.append(try (0..<4000).map { try .begin(key: "k\($0)") })
+    try journal.close()
+    let digits = try place.read().allEntries().map { entry in
+      (entry.seq, Tree.leaf(of: entry).description.prefix(8))
+    }
+    let numbers = digits.filter { Int($0.1) ?? 0 > 4001 }
+    try #require(!numbers.isEmpty)
+    for (seq, number) in numbers.prefix(3) {
+      let entry = try EntryName.entry(String(number), in: try place.read())
+      #expect(entry.seq == seq, "\(number)")
+    }
+    let shell = Shell(folder: place.folder.path)
+    let none = try shell.run("tidemark show test.tidemark 4002")
+    #expect(none.errors.contains("there is no entry 4002; the last is 4001"))
+    #expect(try shell.run("tidemark show test.tidemark 12").output.hasPrefix("entry     12  "))
+  }
 }

@@ -17,12 +17,23 @@ struct EntryName {
 
   static func entry(_ word: String, in reader: JournalReader) throws -> Entry {
     let name = EntryName(word: word, reader: reader, context: EntryContext(reader))
-    if let number = Input.number(in: word) { return try name.entry(at: Seq(number)) }
+    if let number = Input.number(in: word) { return try name.entry(numbered: Seq(number)) }
     if let entry = try name.entryByKey() { return entry }
     if let seq = Seq(pasted: word) { return try name.entry(at: seq) }
     if let cursor = Cursor(word) { return try name.entry(at: try reader.seq(of: cursor)) }
     if let ticket = Ticket(word) { return try name.entry(of: ticket) }
     return try name.entryByPart()
+  }
+
+  /// The entry at `seq`, or behind the last the one whose key or digest begins with these digits:
+  /// of 43 digests, one begins with eight that are all decimal.
+  private func entry(numbered seq: Seq) throws -> Entry {
+    guard seq > reader.last else { return try entry(at: seq) }
+    if let entry = try entryByKey() { return entry }
+    let found = try entries(named: PartialName(word))
+    if let named = try only(of: found) { return named }
+    guard found.isEmpty else { throw ambiguous(found) }
+    return try entry(at: seq)
   }
 
   private func entry(at seq: Seq) throws -> Entry {
@@ -50,7 +61,12 @@ struct EntryName {
 
   /// The entry of which a part of the key or of a digest is given.
   private func entryByPart() throws -> Entry {
-    let part = PartialName(word)
+    let found = try entries(named: PartialName(word))
+    if let named = try only(of: found) { return named }
+    throw found.isEmpty ? unknown() : ambiguous(found)
+  }
+
+  private func entries(named part: PartialName) throws -> [Entry] {
     var found: [Entry] = []
     try reader.forEach { (entry) throws(JournalError) in
       if part.fits(entry) { found.append(entry) }
@@ -58,11 +74,16 @@ struct EntryName {
     } mapping: {
       $0
     }
+    return found
+  }
+
+  /// The entry that all of `found` mean, if they mean one.
+  private func only(of found: [Entry]) throws -> Entry? {
     if found.count == 1 { return found[0] }
     // What one read or change wrote has keys that begin alike.
     let origins = Set(found.map(origin))
-    if origins.count == 1, let origin = origins.first { return try entry(at: origin) }
-    throw found.isEmpty ? unknown() : ambiguous(found)
+    guard origins.count == 1, let origin = origins.first else { return nil }
+    return try entry(at: origin)
   }
 
   /// The entry that began what `entry` is a part of.
