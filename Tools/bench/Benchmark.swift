@@ -41,6 +41,17 @@ struct Lap: Sendable {
   /// What the processor worked for it, without waiting for the disk.
   var processorNanoseconds: UInt64
 
+  init(units: Int, nanoseconds: UInt64, processorNanoseconds: UInt64) {
+    self.units = units
+    self.nanoseconds = nanoseconds
+    self.processorNanoseconds = processorNanoseconds
+  }
+
+  /// One unit, the slowest of many.
+  init(slowest nanoseconds: UInt64) {
+    self.init(units: 1, nanoseconds: nanoseconds, processorNanoseconds: nanoseconds)
+  }
+
   /// Units a second.
   var rate: Double { Double(units) * 1e9 / Double(max(1, nanoseconds)) }
 

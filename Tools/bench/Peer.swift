@@ -32,17 +32,8 @@ final class Peer {
   @discardableResult
   func append(_ load: Load, perCommit: Int) throws -> Int {
     var refused: UInt64 = 0
-    let result = load.bytes.withUnsafeBufferPointer { bytes in
-      load.rows.withUnsafeBufferPointer { rows in
-        tidemark_peer_append(
-          handle,
-          bytes.baseAddress,
-          rows.baseAddress,
-          rows.count,
-          perCommit,
-          &refused
-        )
-      }
+    let result = load.withRows { bytes, rows, count in
+      tidemark_peer_append(handle, bytes, rows, count, perCommit, &refused)
     }
     try check(result)
     rowCount += load.rows.count - Int(refused)

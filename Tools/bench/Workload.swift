@@ -126,6 +126,15 @@ struct Load {
   /// The bytes of the entries, without the keys that the peer keeps beside them.
   var entryBytes: Int { rows.reduce(0) { $0 + Int($1.payload_bytes) } }
 
+  /// Lends the rows to C.
+  func withRows(
+    _ body: (UnsafePointer<UInt8>?, UnsafePointer<tidemark_peer_row>?, Int) -> Int32
+  ) -> Int32 {
+    bytes.withUnsafeBufferPointer { bytes in
+      rows.withUnsafeBufferPointer { body(bytes.baseAddress, $0.baseAddress, $0.count) }
+    }
+  }
+
   fileprivate mutating func append(_ draft: Draft, at placement: Placement) {
     var writer = CBORWriter(capacity: 256)
     draft.encoded(at: placement, into: &writer)

@@ -2,41 +2,73 @@ import TidemarkJournalStore
 
 /// Appending, so and so many entries in a commit.
 enum Append {
-  static let all: [Benchmark] = [
-    durable(1, commits: 400, atLeast: 1.0),
-    durable(10, commits: 400, atLeast: 1.0),
-    durable(100, commits: 200, atLeast: 1.4),
-    durable(1000, commits: 40, atLeast: 1.4),
-    lazy(.ordered, atLeast: 2.5),
-    lazy(.random, atLeast: 10),
-  ]
+  /// How entries are appended, and what is asked of it.
+  struct Commits: Sendable {
+    var name: String
+    var work: String
+    var perCommit: Int
+    var keys = Workload.Keys.ordered
+    var durability = Durability.authored
+    var asked: Double
+    fileprivate var size: Int
 
-  private static func durable(_ perCommit: Int, commits: Int, atLeast: Double) -> Benchmark {
-    Benchmark(
-      name: "append-durable-\(perCommit)",
-      work: "durable append, \(perCommit) per commit",
-      peer: "SQLite in C",
-      goal: .speed(atLeast: atLeast)
-    ) { setting in
-      let rivals = try Rivals(setting, keys: .ordered)
-      // Both write-ahead logs are as long as they get: a file that grows takes longer to sync.
-      try rivals.fill(to: 4000, perCommit: 1)
-      try rivals.peer.setDurable(true)
-      let count = setting.scaled(commits, least: 4) * perCommit
-      return try contest(rivals, count, perCommit, .authored)
+    /// Both write-ahead logs are as long as they get: a file that grows takes longer to sync.
+    func fill(_ setting: Setting) -> Int {
+      durability == .authored ? 4000 : setting.scaled(1_000_000)
+    }
+
+    var filledPerCommit: Int { durability == .authored ? 1 : 1000 }
+
+    /// How many entries a round appends.
+    func count(_ setting: Setting) -> Int {
+      durability == .authored
+        ? setting.scaled(size / perCommit, least: 4) * perCommit
+        : setting.scaled(size, least: 10_000)
     }
   }
 
-  private static func lazy(_ keys: Workload.Keys, atLeast: Double) -> Benchmark {
-    Benchmark(
+  static let commits: [Commits] = [
+    durable(1, commits: 400, asked: 1.0),
+    durable(10, commits: 400, asked: 1.0),
+    durable(100, commits: 200, asked: 1.4),
+    durable(1000, commits: 40, asked: 1.4),
+    lazy(.ordered, asked: 2.5),
+    lazy(.random, asked: 10),
+  ]
+
+  private static func durable(_ perCommit: Int, commits: Int, asked: Double) -> Commits {
+    Commits(
+      name: "append-durable-\(perCommit)",
+      work: "durable append, \(perCommit) per commit",
+      perCommit: perCommit,
+      asked: asked,
+      size: commits * perCommit
+    )
+  }
+
+  private static func lazy(_ keys: Workload.Keys, asked: Double) -> Commits {
+    Commits(
       name: "append-lazy-\(keys)",
       work: "lazy append, 1000 per commit, \(keys) keys",
+      perCommit: 1000,
+      keys: keys,
+      durability: .lazy,
+      asked: asked,
+      size: 100_000
+    )
+  }
+
+  static let all: [Benchmark] = commits.map { commits in
+    Benchmark(
+      name: commits.name,
+      work: commits.work,
       peer: "SQLite in C",
-      goal: .speed(atLeast: atLeast)
+      goal: .speed(atLeast: commits.asked)
     ) { setting in
-      let rivals = try Rivals(setting, keys: keys)
-      try rivals.fill(to: setting.scaled(1_000_000))
-      return try contest(rivals, setting.scaled(100_000, least: 10_000), 1000, .lazy)
+      let rivals = try Rivals(setting, keys: commits.keys)
+      try rivals.fill(to: commits.fill(setting), perCommit: commits.filledPerCommit)
+      try rivals.peer.setDurable(commits.durability == .authored)
+      return try contest(rivals, commits.count(setting), commits.perCommit, commits.durability)
     }
   }
 

@@ -14,19 +14,10 @@ enum GroupCommit {
       goal: .speed(atLeast: 8)
     ) { setting in
       let callers = try await Callers(setting)
-      let peer = try Peer(setting.file("peer.sqlite"))
-      var workload = try Workload(seed: setting.seed, keys: .ordered)
-      try peer.append(try workload.load(4000), perCommit: 1)
-      try peer.setDurable(true)
       let count = setting.scaled(200, least: 10)
       return Contest(
         product: { try await callers.append(count).lap },
-        peer: {
-          let load = try workload.load(count * 4)
-          var stopwatch = Stopwatch()
-          try stopwatch.measure { _ = try peer.append(load, perCommit: 1) }
-          return stopwatch.lap(load.drafts.count)
-        },
+        peer: try oneCaller(setting, count * 4),
         finish: callers.finish
       )
     },
@@ -42,17 +33,27 @@ enum GroupCommit {
       return Contest(
         product: {
           let latencies = try await callers.append(count).latencies.sorted()
-          let slow = latencies[latencies.count * 99 / 100]
-          return Lap(units: 1, nanoseconds: slow, processorNanoseconds: slow)
+          return Lap(slowest: latencies[latencies.count * 99 / 100])
         },
-        peer: {
-          let sync = try probe.median(of: 101)
-          return Lap(units: 1, nanoseconds: sync, processorNanoseconds: sync)
-        },
+        peer: { Lap(slowest: try probe.median(of: 101)) },
         finish: callers.finish
       )
     },
   ]
+
+  /// The peer, which appends `count` entries in a round, each in a commit of its own.
+  static func oneCaller(_ setting: Setting, _ count: Int) throws -> () throws -> Lap {
+    let peer = try Peer(setting.file("peer.sqlite"))
+    var workload = try Workload(seed: setting.seed, keys: .ordered)
+    try peer.append(try workload.load(4000), perCommit: 1)
+    try peer.setDurable(true)
+    return {
+      let load = try workload.load(count)
+      var stopwatch = Stopwatch()
+      try stopwatch.measure { _ = try peer.append(load, perCommit: 1) }
+      return stopwatch.lap(load.drafts.count)
+    }
+  }
 
   /// The callers of one journal.
   private final class Callers {
@@ -70,19 +71,19 @@ enum GroupCommit {
     func append(_ count: Int) async throws -> (lap: Lap, latencies: [UInt64]) {
       // Reads that begin: they name no other entry, so that any order will do.
       let loads = try (0..<callerCount).map { _ in
-        try workload.load(count * 2).drafts.filter { $0.cause == nil }
+        try workload.load(count * 2).drafts.filter { $0.cause == nil }.map { [$0] }
       }
       var latencies: [UInt64] = []
       var stopwatch = Stopwatch()
       try await stopwatch.measure { [writer] in
         latencies = try await withThrowingTaskGroup(of: [UInt64].self) { group in
-          for drafts in loads {
+          for commits in loads {
             group.addTask {
               var latencies: [UInt64] = []
-              for draft in drafts {
-                var stopwatch = Stopwatch()
-                try await stopwatch.measure { _ = try await writer.append([draft]) }
-                latencies.append(stopwatch.nanoseconds)
+              for drafts in commits {
+                latencies.append(
+                  try await Stopwatch.nanoseconds { _ = try await writer.append(drafts) }
+                )
               }
               return latencies
             }

@@ -12,36 +12,49 @@ enum ImportHAR {
       goal: .speed(atLeast: 1.5),
       needs: ["python3"]
     ) { setting in
-      let capture = setting.file("capture.har")
-      let bytes = try Capture.write(
-        to: capture,
-        byteCount: setting.scaled(100_000_000),
-        setting.seed
-      )
-      var round = 0
-      return Contest(
-        product: {
-          round += 1
-          let journal = setting.file("import-\(round).tidemark")
-          var stopwatch = Stopwatch()
-          try stopwatch.measure(
-            program: [setting.tool, "import", "har", capture, "--into", journal, "--yes"]
-          )
-          let last = try JournalReader(journal).last.value
-          guard last > UInt64(bytes / 10_000) else {
-            throw BenchmarkFailure("only \(last) entries were imported")
-          }
-          return stopwatch.lap(bytes)
-        },
-        peer: {
-          var stopwatch = Stopwatch()
-          let program = "import json, sys; assert json.load(open(sys.argv[1]))['log']['entries']"
-          try stopwatch.measure(program: ["python3", "-c", program, capture])
-          return stopwatch.lap(bytes)
+      try contest(setting) { capture, bytes, round in
+        let journal = setting.file("import-\(round).tidemark")
+        var stopwatch = Stopwatch()
+        try stopwatch.measure(
+          program: [setting.tool, "import", "har", capture, "--into", journal, "--yes"]
+        )
+        let last = try JournalReader(journal).last.value
+        guard last > UInt64(bytes / 10_000) else {
+          throw BenchmarkFailure("only \(last) entries were imported")
         }
-      )
+        return stopwatch.lap(bytes)
+      }
     }
   ]
+
+  /// What a product makes of a capture, each round anew, against Python's parser.
+  static func contest(
+    _ setting: Setting,
+    product: @escaping (_ capture: String, _ bytes: Int, _ round: Int) throws -> Lap
+  ) throws -> Contest {
+    let capture = setting.file("capture.har")
+    let bytes = try Capture.write(
+      to: capture,
+      byteCount: setting.scaled(100_000_000),
+      setting.seed
+    )
+    var round = 0
+    return Contest(
+      product: {
+        round += 1
+        return try product(capture, bytes, round)
+      },
+      peer: { try jsonLoad(capture, bytes) }
+    )
+  }
+
+  /// Python's parser, which only reads the capture.
+  private static func jsonLoad(_ capture: String, _ bytes: Int) throws -> Lap {
+    var stopwatch = Stopwatch()
+    let program = "import json, sys; assert json.load(open(sys.argv[1]))['log']['entries']"
+    try stopwatch.measure(program: ["python3", "-c", program, capture])
+    return stopwatch.lap(bytes)
+  }
 }
 
 /// A capture of an app that reads lists and things and changes some.

@@ -37,12 +37,10 @@ enum Scan {
       },
       peer: {
         var stopwatch = Stopwatch()
-        var result = tidemark_limit()
-        let status = stopwatch.measure {
-          tidemark_limit_run(subject.path, Limits.blockBytesMax, &result)
+        let read = try stopwatch.measure {
+          try LimitJournal.read(subject.path, tidemark_limit_hashes)
         }
-        try require(Int(status), equals: 0, "status")
-        try require(Int(result.entries), equals: count, "entries")
+        try require(read, equals: count, "entries")
         return stopwatch.lap(count)
       },
       finish: subject.finish
