@@ -132,7 +132,7 @@ package final class Journal {
     _ path: String,
     _ anchor: Anchor?
   ) throws(JournalError) -> (OpenedJournal, Anchor.Standing) {
-    var opened = try OpenedJournal(path)
+    let opened = try OpenedJournal(path)
     try opened.checkContainer()
     let standing = try opened.readTail(anchor)
     // What is damaged stays as it is, the write-ahead log too: something may be got out of it.

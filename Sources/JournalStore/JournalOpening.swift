@@ -13,7 +13,7 @@ extension OpenedJournal {
   /// - Throws: ``JournalError`` if the file cannot be read; what is wrong in it is a finding.
   /// - Complexity: O(*n*) in the entries behind the index: those of the tail, or all of them if the
   ///   index was lost.
-  mutating func readTail(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
+  func readTail(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
     let isPartOfMore = database.isInTransaction
     defer { if !isPartOfMore, database.isInTransaction { database.rollBack() } }
     let standing = try readRest(anchor)
@@ -23,7 +23,7 @@ extension OpenedJournal {
     return standing
   }
 
-  private mutating func readRest(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
+  private func readRest(_ anchor: Anchor?) throws(JournalError) -> Anchor.Standing {
     do throws(JournalError) {
       try loadIndex()
       repeat { try readBlocks(anchor) } while try !readBodies()
@@ -43,7 +43,7 @@ extension OpenedJournal {
     return standing
   }
 
-  private mutating func readBlocks(_ anchor: Anchor?) throws(JournalError) {
+  private func readBlocks(_ anchor: Anchor?) throws(JournalError) {
     let decompressor = Decompressor()
     var before: Block?
     while let block = try next(after: before?.first ?? Seq(heads.range.end)) {
@@ -77,7 +77,7 @@ extension OpenedJournal {
     try sqlite("cannot read the blocks") { () throws(SQLiteError) in try blocks.block(after: seq) }
   }
 
-  private mutating func take(_ block: Block, _ decompressor: Decompressor) throws(Block.Fault) {
+  private func take(_ block: Block, _ decompressor: Decompressor) throws(Block.Fault) {
     let entries = try block.entries(decompressor)
     guard let stored = block.storedRange, stored == block.range(of: entries) else {
       throw Block.Fault(code: .rootDiffers, message: "the entries give other nodes of the tree")
@@ -93,7 +93,7 @@ extension OpenedJournal {
   /// A block that cannot be read ends what can be appended to.
   ///
   /// Only a last one that was never acknowledged may be left out.
-  private mutating func stop(
+  private func stop(
     at block: Block,
     _ fault: Block.Fault,
     _ anchor: Anchor?
@@ -121,7 +121,7 @@ extension OpenedJournal {
     return try TreeReader(blocks).range(over: size, from: start)?.root
   }
 
-  private mutating func note(_ standing: Anchor.Standing, _ anchor: Anchor?) {
+  private func note(_ standing: Anchor.Standing, _ anchor: Anchor?) {
     guard let finding = standing.finding(anchor, size: Seq(heads.range.end)) else { return }
     isDamaged = true
     // Where damage stopped the reading, that is the finding, and not what it hides.

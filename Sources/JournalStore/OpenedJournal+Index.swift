@@ -3,7 +3,7 @@ internal import TidemarkSQLite
 
 /// The index of a journal that is opened: it is read, written behind the entries, or made anew.
 extension OpenedJournal {
-  mutating func loadIndex() throws(JournalError) {
+  func loadIndex() throws(JournalError) {
     do throws(IndexFailure) {
       heads = try index.load() ?? Heads()
       indexedRange = heads.range
@@ -13,7 +13,7 @@ extension OpenedJournal {
     }
   }
 
-  mutating func dropIndex(after failure: IndexFailure) throws(JournalError) {
+  func dropIndex(after failure: IndexFailure) throws(JournalError) {
     switch failure {
     case .journal(let error): throw error
     case .sqlite(let error) where error.code != .damaged:
@@ -45,7 +45,7 @@ extension OpenedJournal {
   /// Has the runs take in the tail if it is full; all is read again if they are damaged.
   ///
   /// Begins the transaction that ``readTail(_:)`` ends.
-  mutating func spill() throws(JournalError) {
+  func spill() throws(JournalError) {
     guard !isDamaged, index.isTailFull else { return }
     do throws(IndexFailure) {
       if !database.isInTransaction {
@@ -61,7 +61,7 @@ extension OpenedJournal {
   /// Takes in the contents that the index does not hold, part by part.
   ///
   /// - Returns: whether they are all in; if not, the index was damaged, and all is read again.
-  mutating func readBodies() throws(JournalError) -> Bool {
+  func readBodies() throws(JournalError) -> Bool {
     guard !isDamaged else { return true }
     while true {
       let part = try bodies(after: heads.bodiesThrough)

@@ -3,7 +3,7 @@ internal import TidemarkEntries
 internal import TidemarkSQLite
 
 /// What a journal has open, and what it has read of it: made anew when a commit has failed.
-struct OpenedJournal {
+final class OpenedJournal {
   let database: Database
   let blocks: BlockTable
   let bodies: BodyTable
@@ -37,13 +37,13 @@ struct OpenedJournal {
   }
 
   /// Looks at the pages before anything is written to them.
-  mutating func checkContainer() throws(JournalError) {
+  func checkContainer() throws(JournalError) {
     guard let finding = try ContainerCheck.finding(in: database) else { return }
     refuse(finding)
   }
 
   /// Keeps everything as it is from now on.
-  mutating func refuse(_ finding: Finding) {
+  func refuse(_ finding: Finding) {
     isDamaged = true
     database.keepLog()
     // That pages contradict each other is told once.
@@ -54,7 +54,7 @@ struct OpenedJournal {
   private var synchronous = Durability.authored
 
   /// Whether the next commit waits for the medium.
-  mutating func setSynchronous(_ durability: Durability) throws(JournalError) {
+  func setSynchronous(_ durability: Durability) throws(JournalError) {
     guard durability != synchronous else { return }
     try sqlite("cannot set up the commit") { () throws(SQLiteError) in
       try database.execute("PRAGMA synchronous = \(durability == .authored ? "FULL" : "NORMAL")")

@@ -89,13 +89,13 @@ final class RunIndex {
     }
   }
 
-  /// Notes which of `fingerprints` may be there, by the filters.
+  /// Notes which of `fingerprints` may be there, by the filters; those that may are not looked for.
   ///
   /// One filter after the other: each is in the cache while all fingerprints pass by it.
   func mayHold(_ fingerprints: [UInt64], _ may: inout [Bool]) {
     for run in runs {
       for (index, fingerprint) in fingerprints.enumerated()
-      where run.filter.mayContain(fingerprint) {
+      where !may[index] && run.filter.mayContain(fingerprint) {
         may[index] = true
       }
     }

@@ -1,3 +1,4 @@
+internal import TidemarkCompression
 internal import TidemarkJournalStore
 
 /// Some steps of an import, and why there are no more of them.
@@ -27,7 +28,7 @@ struct HARBatch: Sendable {
     do throws(HARError) {
       while !isLast, steps.count < HARBatch.stepsMax, contentBytes < HARBatch.contentBytesMax {
         if let step = try preparation.next() {
-          contentBytes += step.content?.packed?.bytes.count ?? 0
+          contentBytes += step.content?.bytes?.count ?? 0
           steps.append(step)
         } else {
           isLast = true
@@ -39,5 +40,13 @@ struct HARBatch: Sendable {
     }
     problems = preparation.events.problems
     eventCount = preparation.eventCount
+  }
+
+  /// Packs contents until `isAwaited` says that somebody waits for the batch; he packs the rest.
+  mutating func pack(_ compressor: Compressor, until isAwaited: () -> Bool) {
+    for index in steps.indices {
+      if isAwaited() { return }
+      steps[index].content?.pack(compressor)
+    }
   }
 }

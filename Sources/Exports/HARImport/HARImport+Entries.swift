@@ -98,10 +98,13 @@ extension HARImport {
   ) throws(Failure) -> BodyReference? {
     guard let content else { return nil }
     if !content.isWhole { summary.partial += 1 }
-    guard let packed = content.packed else { return .unknown(byteCount: content.toldByteCount) }
-    stagedBytes += packed.bytes.count
+    guard let bytes = content.bytes else { return .unknown(byteCount: content.toldByteCount) }
+    stagedBytes += bytes.count
     return try Failure.journal { () throws(JournalError) in
-      try journal.body(packed, isWhole: content.isWhole, chance: &chance)
+      if let packed = content.packed {
+        return try journal.body(packed, isWhole: content.isWhole, chance: &chance)
+      }
+      return try journal.body(bytes, isWhole: content.isWhole, chance: &chance)
     }
   }
 }

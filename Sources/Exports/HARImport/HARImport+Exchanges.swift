@@ -86,7 +86,7 @@ extension HARImport {
     _ chance: inout some RandomNumberGenerator
   ) throws(Failure) {
     var body = try reference(step.content, &chance)
-    if step.status == 304, step.content?.packed?.bytes.isEmpty ?? true {
+    if step.status == 304, step.content?.bytes?.isEmpty ?? true {
       // The copy that it confirms, if the capture has it.
       body = state.store(of: scope)?.copy(of: path)?.body
     }

@@ -1,3 +1,4 @@
+internal import TidemarkCompression
 package import TidemarkEntries
 package import TidemarkJournalStore
 internal import TidemarkParallel
@@ -147,11 +148,13 @@ package struct HARImport {
   /// The steps of the capture, read ahead while those before become entries.
   private func batches() -> WorkAhead<HARBatch> {
     var preparation = HARPreparation(capture.events())
+    let compressor = Compressor()
     var isOver = false
-    return WorkAhead {
+    return WorkAhead { isAwaited in
       guard !isOver else { return nil }
-      let batch = HARBatch(&preparation)
+      var batch = HARBatch(&preparation)
       isOver = batch.isLast
+      batch.pack(compressor, until: isAwaited)
       return batch
     }
   }

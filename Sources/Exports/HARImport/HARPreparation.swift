@@ -51,13 +51,27 @@ struct HARStep: Sendable {
   }
 }
 
-/// A content of a capture, packed for a journal.
+/// A content of a capture.
 struct HARContent: Sendable {
   /// The bytes; nothing if none are known, and there were some.
-  var packed: PackedContent?
+  var bytes: [UInt8]?
+
+  /// The bytes as a journal keeps them, if that was made ahead.
+  private(set) var packed: PackedContent?
   var isWhole: Bool
   var toldByteCount: Int?
   var mediaType: String?
+
+  init(_ body: CapturedBody) {
+    bytes = body.isWhole || !body.bytes.isEmpty ? body.bytes : nil
+    isWhole = body.isWhole
+    toldByteCount = body.toldByteCount
+    mediaType = body.mediaType
+  }
+
+  mutating func pack(_ compressor: Compressor) {
+    packed = bytes.map { PackedContent($0, compressor) }
+  }
 }
 
 /// Makes of the events of a capture what the import takes, without looking at a journal.
@@ -66,7 +80,6 @@ struct HARPreparation {
 
   /// How many events are through, those of exchanges that are left out as well.
   private(set) var eventCount = 0
-  private let compressor = Compressor()
   private var occurrences: [Digest: Int] = [:]
   private var open: [Int: (traffic: HARTraffic, id: [UInt8])] = [:]
 
@@ -96,7 +109,7 @@ struct HARPreparation {
     var step = HARStep(.began, exchange, traffic, identifier(of: exchange))
     if case .left = traffic { return step }
     if exchange.endedMicroseconds != nil { open[exchange.index] = (traffic, step.id) }
-    if case .change = traffic { step.content = content(exchange.requestBody) }
+    if case .change = traffic { step.content = exchange.requestBody.map { HARContent($0) } }
     return step
   }
 
@@ -114,19 +127,8 @@ struct HARPreparation {
     case .read: break
     case .change: step.answer = HARAnswer(exchange)
     }
-    step.content = content(exchange.responseBody)
+    step.content = HARContent(exchange.responseBody)
     return step
-  }
-
-  private func content(_ body: CapturedBody?) -> HARContent? {
-    guard let body else { return nil }
-    let isKnown = body.isWhole || !body.bytes.isEmpty
-    return HARContent(
-      packed: isKnown ? PackedContent(body.bytes, compressor) : nil,
-      isWhole: body.isWhole,
-      toldByteCount: body.toldByteCount,
-      mediaType: body.mediaType
-    )
   }
 
   /// What an exchange is known by: when it began, what it asked, and the how-manieth of these.
