@@ -37,7 +37,9 @@ extension Shelf {
         rowKeys: names
       )
       let taken = try turn.decide(.page(of: ticket.begin, page), key: turn.freshKey("page"))
-      if !StoreRule.pagesComplete.isOn { try turn.showPart(of: ticket.begin, idName) }
+      #if DEBUG
+        if !StoreRule.pagesComplete.isOn { try turn.showPart(of: ticket.begin, idName) }
+      #endif
       return taken
     }
     switch landing {
@@ -150,14 +152,6 @@ extension Shelf {
 }
 
 extension Turn {
-  /// Shows the pages that have come so far, before the list is complete.
-  func showPart(of begin: Seq, _ idName: String) throws(StoreError) {
-    guard let read = states.shelf.reads[begin] else { return }
-    let part = try keep(list(of: begin, idName))
-    let path = states.shelf.path(of: read)
-    try decide(.keep(path, in: read.incarnation, part, mediaType: nil), key: freshKey("part"))
-  }
-
   /// The list of all pages of a read, each row once.
   func list(of begin: Seq, _ idName: String) throws(StoreError) -> [UInt8] {
     guard let read = states.shelf.reads[begin] else {
