@@ -81,14 +81,15 @@ extension Shelf {
   ///
   /// - Parameters:
   ///   - path: the list.
-  ///   - pageSize: how many rows a full page has: a shorter one is the last.
+  ///   - pageSize: how many rows a full page of this server has: a shorter one is the last, so with
+  ///     a number that is too high the first page would be taken for all.
   ///   - idName: what the id of a row is called.
   ///   - fetch: gets the page with an index, counted from 0.
   /// - Returns: what became of it; the previous complete copy stays if it was refused.
   /// - Throws: what `fetch` throws, and the read is ended then; ``StoreError``.
   public func readList(
     _ path: Path,
-    pageSize: Int = 500,
+    pageSize: Int,
     idName: String = "id",
     fetch: (_ index: Int) async throws -> Reply
   ) async throws -> Landing {
