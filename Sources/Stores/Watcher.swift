@@ -122,6 +122,13 @@ public actor Watcher {
   }
 }
 
+extension Watcher.Source {
+  /// Nothing: what is found is all there is, or is looked for again.
+  public func events() -> AsyncThrowingStream<Shelf.Reply, any Error> {
+    AsyncThrowingStream { $0.finish() }
+  }
+}
+
 extension Shelf {
   /// Writes what came another way than by a read, such as a stream of events: reads in flight are
   /// late, and it is the copy of its path.

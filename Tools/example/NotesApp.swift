@@ -140,6 +140,6 @@ struct NotesApp {
   }
 
   private static func text(_ time: DeviceTime) -> String {
-    Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(.iso8601)
+    Date(time).formatted(.iso8601)
   }
 }
