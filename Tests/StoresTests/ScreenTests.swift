@@ -35,9 +35,9 @@ import TidemarkStores
     _ = try await shelf.read(list) { .init("two") }
     let first = try #require(await screens.next())
     #expect(try first.copy.flatMap { try shelf.content(of: $0) } == Array("two".utf8))
+    try await device.start().close()
     // What came before the first look is told as a change as well.
     #expect(await screens.next() != nil)
-    try await device.start().close()
     #expect(await screens.next() == nil)
     var late = shelf.screens(list).makeAsyncIterator()
     #expect(await late.next()?.copy != nil)
