@@ -87,7 +87,7 @@ extension Shelf {
   ///   - fetch: gets the page with an index, counted from 0.
   /// - Returns: what became of it; the previous complete copy stays if it was refused.
   /// - Throws: what `fetch` throws, and the read is ended then; ``StoreError``.
-  public func readList(
+  public nonisolated(nonsending) func readList(
     _ path: Path,
     pageSize: Int,
     idName: String = "id",
@@ -96,7 +96,7 @@ extension Shelf {
     try await readList(path, pageSize: pageSize, idName: idName, because: nil, fetch: fetch)
   }
 
-  func readList(
+  nonisolated(nonsending) func readList(
     _ path: Path,
     pageSize: Int,
     idName: String,
@@ -130,14 +130,14 @@ extension Shelf {
   /// - Returns: what became of it; the screen shows the copy, which is the same as before if the
   ///   reply was late.
   /// - Throws: what `fetch` throws, and the read is ended then; ``StoreError``.
-  public func read(
+  public nonisolated(nonsending) func read(
     _ path: Path,
     fetch: () async throws -> Reply
   ) async throws -> Landing {
     try await read(path, because: nil, fetch: fetch)
   }
 
-  func read(
+  nonisolated(nonsending) func read(
     _ path: Path,
     because cause: Seq?,
     fetch: () async throws -> Reply

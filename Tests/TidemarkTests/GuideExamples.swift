@@ -7,8 +7,9 @@ import TidemarkReplay
 
 /// The Swift of `docs/guides/in-an-app.md`, compiled and run in the order of the page.
 ///
-/// Tidy compares it with the page to the letter.
-@Suite struct GuideExamples {
+/// Tidy compares it with the page to the letter. It runs on the main actor, as the views of an app
+/// do: what they hand over must not have to leave it.
+@MainActor @Suite struct GuideExamples {
   @Test func `the app of the guide reads, writes, sends and shares, and check objects to nothing`()
     async throws
   {
