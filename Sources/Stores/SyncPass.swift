@@ -233,3 +233,13 @@ public struct SyncPass: Sendable {
     }
   }
 }
+
+extension SyncPass.Obstacle: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .error(let error): "\(error)"
+    case .refused(let reason): "what came was refused: \(reason.rawValue)"
+    case .gone: "it came and was cleared meanwhile"
+    }
+  }
+}
