@@ -160,8 +160,7 @@ public struct Shelf: Sendable {
   /// Lands a reply, or refuses it, with what made it late.
   ///
   /// - Throws: ``StoreError/unknown(_:)`` if the read has ended; ``StoreError/journal(_:)``. A
-  /// reply
-  ///   that could not be written is remembered: see ``hasWriteFailure(_:)``.
+  ///   reply that could not be written is remembered: see ``hasWriteFailure(_:)``.
   @discardableResult
   public func land(_ ticket: Ticket, _ reply: Reply) async throws(StoreError) -> Landing {
     try await end(ticket, .lazy) { (turn) throws(StoreError) in
