@@ -57,7 +57,7 @@ package enum Files {
     return String(cString: real)
   }
 
-  static func byteCount(of path: String) -> UInt64? {
+  package static func byteCount(of path: String) -> UInt64? {
     var status = stat()
     return stat(path, &status) == 0 ? UInt64(clamping: status.st_size) : nil
   }

@@ -76,9 +76,7 @@ package struct CatchingUp {
     keeping: Bool
   ) throws(JournalError) {
     var loaded = file?.load(part, into: &states) ?? .missing
-    if case .whole(let standing) = loaded, try !CatchingUp.holds(standing, reader) {
-      loaded = .damaged("it is of another history of the journal")
-    }
+    if case .whole(let standing) = loaded { loaded = try standing.found(in: reader) }
     if case .whole(let standing) = loaded {
       positions[part.name] = standing.position
       return
@@ -88,21 +86,6 @@ package struct CatchingUp {
     isNew = isNew || reader.last.value == 0
     if keeping, case .outdated = loaded { try file?.clear(part) }
     if file != nil, reader.last.value > 0 { rebuilt.append((part.name, loaded)) }
-  }
-
-  /// Whether the journal has the entry that the rows end at.
-  private static func holds(
-    _ standing: ProjectionsFile.Standing,
-    _ reader: JournalReader
-  ) throws(JournalError) -> Bool {
-    guard standing.position.value > 0 else { return true }
-    guard standing.position <= reader.last else { return false }
-    do throws(JournalError) {
-      return try reader.entry(at: standing.position).map { Tree.leaf(of: $0) } == standing.leaf
-    } catch {
-      guard error.code == .damaged else { throw error }
-      return false
-    }
   }
 
   /// Folds the entries up to the end, or up to the first that cannot be read.

@@ -95,13 +95,25 @@ package final class ProjectionsFile {
     self.path = path
     self.journal = journal
     do throws(SQLiteError) {
-      database = try Database(path: path, access: .read)
+      database = try ProjectionsFile.openedForReading(path)
       guard try ProjectionsFile.isOfJournal(database, journal) else {
         throw SQLiteError.malformed("it is not of this journal")
       }
       (insertion, deletion, selection) = try ProjectionsFile.statements(database)
     } catch {
       throw JournalError(.foreign, error.message, cause: error)
+    }
+  }
+
+  private static func openedForReading(_ path: String) throws(SQLiteError) -> Database {
+    do throws(SQLiteError) {
+      let database = try Database(path: path, access: .read)
+      _ = try database.integer("PRAGMA schema_version")
+      return database
+    } catch {
+      guard Files.byteCount(of: path + "-wal") ?? 0 == 0 else { throw error }
+      // A folder that may not be written: without a write-ahead log nothing is missed.
+      return try Database(path: path, access: .immutable)
     }
   }
 
@@ -196,6 +208,23 @@ package final class ProjectionsFile {
       return .whole(known.standing)
     } catch {
       return .damaged(error.message)
+    }
+  }
+
+  /// What there is of `part`; its rows are looked at on request.
+  func find(_ part: StatePart, withRows: Bool) -> FoundProjection {
+    do throws(SQLiteError) {
+      guard let known = try standing(of: part) else {
+        return FoundProjection(name: part.name, loaded: .missing)
+      }
+      var loaded = Loaded.outdated
+      if known.version == part.version {
+        var states = States()
+        loaded = withRows ? load(part, into: &states) : .whole(known.standing)
+      }
+      return FoundProjection(name: part.name, version: known.version, loaded: loaded)
+    } catch {
+      return FoundProjection(name: part.name, loaded: .damaged(error.message))
     }
   }
 

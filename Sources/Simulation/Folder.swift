@@ -27,7 +27,8 @@ final class Folder: Sendable {
     rmdir(path)
   }
 
-  private var names: [String] {
+  /// The names in it, in no order.
+  var names: [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

@@ -8,24 +8,33 @@ public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
   private let view: LiveView
   private let projection: String?
   private let key: RowKey?
+  private let beginsNow: Bool
   private let element: @Sendable (Set<RowKey>) -> Element?
 
+  /// - Parameters:
+  ///   - view: what is watched.
+  ///   - projection: the one that is watched; nothing: all of them.
+  ///   - key: the one row that is watched; nothing: all of them.
+  ///   - beginsNow: whether the first element is what stands, without a change.
+  ///   - element: what is told of the rows that have changed; nothing: it is passed over.
   init(
     _ view: LiveView,
     _ projection: String?,
     _ key: RowKey?,
+    beginsNow: Bool = false,
     _ element: @escaping @Sendable (Set<RowKey>) -> Element?
   ) {
     self.view = view
     self.projection = projection
     self.key = key
+    self.beginsNow = beginsNow
     self.element = element
   }
 
   /// Watches from here on.
   public func makeAsyncIterator() -> Iterator {
     let (id, wakes) = view.watch(projection, key)
-    return Iterator(Watch(view, id), wakes.makeAsyncIterator(), element)
+    return Iterator(Watch(view, id), wakes.makeAsyncIterator(), beginsNow, element)
   }
 
   /// Ends the watching when nobody holds it any more.
@@ -45,19 +54,26 @@ public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let watch: Watch
     private var wakes: AsyncStream<Void>.Iterator
+    private var isFirst: Bool
     private let element: @Sendable (Set<RowKey>) -> Element?
 
     fileprivate init(
       _ watch: Watch,
       _ wakes: AsyncStream<Void>.Iterator,
+      _ isFirst: Bool,
       _ element: @escaping @Sendable (Set<RowKey>) -> Element?
     ) {
       self.watch = watch
       self.wakes = wakes
+      self.isFirst = isFirst
       self.element = element
     }
 
     public mutating func next() async -> Element? {
+      if isFirst {
+        isFirst = false
+        if let element = element([]) { return element }
+      }
       while await wakes.next() != nil {
         let changed = watch.view.takeChanges(watch.id)
         guard !changed.isEmpty, let element = element(changed) else { continue }

@@ -37,6 +37,7 @@ struct DeviceMarker {
 
   private func isThere(for identity: Identity) -> Bool {
     let content = DeviceMarker.content(identity)
+    // A marker that cannot be read is none: the writer then takes a new name, which does no harm.
     return (try? PlainFile(reading: path).read(content.count + 1, at: 0)) == content
   }
 

@@ -49,6 +49,13 @@ package final class LiveView: Sendable {
     content.withLock { body($0.states) }
   }
 
+  /// Looks something up in the states, and in the paths whose last reply could not be written.
+  func readWithWriteFailures<Result>(
+    _ body: (States, Set<RowKey>) -> sending Result
+  ) -> sending Result {
+    content.withLock { body($0.states, $0.writeFailures) }
+  }
+
   /// Takes in what was committed, and tells whoever watches.
   func publish(_ entries: [Entry], _ changed: ChangedRows) {
     content.withLock { content in

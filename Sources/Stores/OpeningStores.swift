@@ -24,7 +24,7 @@ public final class OpeningStores: Sendable {
   /// Does `work` on the stores when they are open; on none before, and on none beside.
   ///
   /// - Throws: what opening them threw, or `work`.
-  public func with<Result>(
+  public nonisolated(nonsending) func with<Result>(
     _ work: (Stores) async throws -> Result
   ) async throws -> Result {
     guard StoreRule.openWaits.isOn else { throw StoreError.unknown("the stores are not open yet") }

@@ -54,8 +54,7 @@ extension Outbox {
   /// Sends what may go now, each at most once, lane by lane in the order of authoring.
   ///
   /// - Throws: ``StoreError/journal(_:)``: nothing more is sent then. `CancellationError` between
-  /// two
-  ///   items, if the task is cancelled.
+  ///   two items, if the task is cancelled.
   @discardableResult
   public func drain(_ transport: some OutboxTransport) async throws -> Drained {
     var drained = Drained()

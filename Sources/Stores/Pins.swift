@@ -177,7 +177,7 @@ public struct Pins: Sendable {
   /// - Parameter exchange: sends the removals and gets the list.
   /// - Returns: what became of the list.
   /// - Throws: what `exchange` throws, and the pass is ended then; ``StoreError``.
-  public func sync(
+  public nonisolated(nonsending) func sync(
     _ exchange: (_ removals: [PinVersion]) async throws -> Shelf.Reply
   ) async throws -> Received {
     let pass = try await start()

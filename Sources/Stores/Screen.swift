@@ -27,38 +27,45 @@ public struct Screen: Sendable {
   /// Whether the last reply could not be written down.
   public let hasWriteFailure: Bool
 
-  /// What the user did here that the server is still to be told, in the order of authoring.
+  /// What the user did that the server is still to be told and that changes what is shown here, in
+  /// the order of authoring: what has this path, and what declares that it touches it.
+  ///
+  /// What declares nothing is on the screen of its own path alone.
   public let unsent: [OutboxItem]
 }
 
 extension Shelf {
-  /// What a screen has to show of a path now.
+  /// What a screen has to show of a path now, all of it as of the same entry.
   ///
   /// - Complexity: O(*n*) in what is under way and what waits in the outbox.
   public func screen(_ path: Path) -> Screen {
-    let (store, scope) = (store, scope)
-    let copy = copy(of: path)
-    let hasWriteFailure = hasWriteFailure(path)
-    return stores.live.view.read { states in
-      let isLoading = states.shelf.reads.values.contains { read in
-        read.incarnation == store && states.shelf.path(of: read) == path
-      }
-      let unsent = states.outbox.queue.filter { $0.item.scope == scope && $0.item.path == path }
+    let (store, scope, key) = (store, scope, rowKey(of: path))
+    return stores.live.view.readWithWriteFailures { states, failures in
+      let copy = states.shelf.copy(of: path, in: store)
       return Screen(
         copy: copy,
         source: copy.map {
           $0.isSuspect ? .suspectCopy(savedAt: $0.saved) : .copy(savedAt: $0.saved)
-        }
-          ?? .nothing,
-        isLoading: isLoading,
-        hasWriteFailure: hasWriteFailure,
-        unsent: unsent.map { OutboxItem($0.seq, $0.item) }
+        } ?? .nothing,
+        isLoading: states.shelf.reads.values.contains { read in
+          read.incarnation == store && states.shelf.path(of: read) == path
+        },
+        hasWriteFailure: failures.contains(key),
+        unsent: states.outbox.queue.filter { $0.item.scope == scope && $0.item.changes(path) }
+          .map { OutboxItem($0.seq, $0.item) }
       )
     }
   }
 
-  /// What a screen has to show of a path, each time that it may have changed, from here on.
+  /// What a screen has to show of a path: now, and each time that it may have changed.
   public func screens(_ path: Path) -> Changes<Screen> {
-    Changes(stores.live.view, nil, nil) { _ in screen(path) }
+    Changes(stores.live.view, nil, nil, beginsNow: true) { _ in screen(path) }
+  }
+}
+
+extension OutboxState.Item {
+  /// Whether what is shown at `path` will be another one when the server has the item.
+  fileprivate func changes(_ path: Path) -> Bool {
+    self.path == path || (touches ?? []).contains { $0.covers(path) }
   }
 }

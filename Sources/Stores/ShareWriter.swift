@@ -42,10 +42,14 @@ public final class ShareWriter {
   }
 
   deinit {
+    // What cannot be removed is a part, which no import takes.
     if !isFinished { try? Platform.remove(part) }
   }
 
   /// Adds an item.
+  ///
+  /// It takes no ``Outbox/Work/touches`` and no ``Outbox/Work/ttl`` along, so its answer makes
+  /// every read in flight late.
   ///
   /// - Throws: ``StoreError/invalid(_:)`` if the device refuses, or it is beyond a limit.
   public func add(_ work: Outbox.Work) throws(StoreError) {

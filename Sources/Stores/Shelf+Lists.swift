@@ -37,7 +37,9 @@ extension Shelf {
         rowKeys: names
       )
       let taken = try turn.decide(.page(of: ticket.begin, page), key: turn.freshKey("page"))
-      if !StoreRule.pagesComplete.isOn { try turn.showPart(of: ticket.begin, idName) }
+      #if DEBUG
+        if !StoreRule.pagesComplete.isOn { try turn.showPart(of: ticket.begin, idName) }
+      #endif
       return taken
     }
     switch landing {
@@ -79,21 +81,22 @@ extension Shelf {
   ///
   /// - Parameters:
   ///   - path: the list.
-  ///   - pageSize: how many rows a full page has: a shorter one is the last.
+  ///   - pageSize: how many rows a full page of this server has: a shorter one is the last, so with
+  ///     a number that is too high the first page would be taken for all.
   ///   - idName: what the id of a row is called.
   ///   - fetch: gets the page with an index, counted from 0.
   /// - Returns: what became of it; the previous complete copy stays if it was refused.
   /// - Throws: what `fetch` throws, and the read is ended then; ``StoreError``.
-  public func readList(
+  public nonisolated(nonsending) func readList(
     _ path: Path,
-    pageSize: Int = 500,
+    pageSize: Int,
     idName: String = "id",
     fetch: (_ index: Int) async throws -> Reply
   ) async throws -> Landing {
     try await readList(path, pageSize: pageSize, idName: idName, because: nil, fetch: fetch)
   }
 
-  func readList(
+  nonisolated(nonsending) func readList(
     _ path: Path,
     pageSize: Int,
     idName: String,
@@ -127,14 +130,14 @@ extension Shelf {
   /// - Returns: what became of it; the screen shows the copy, which is the same as before if the
   ///   reply was late.
   /// - Throws: what `fetch` throws, and the read is ended then; ``StoreError``.
-  public func read(
+  public nonisolated(nonsending) func read(
     _ path: Path,
     fetch: () async throws -> Reply
   ) async throws -> Landing {
     try await read(path, because: nil, fetch: fetch)
   }
 
-  func read(
+  nonisolated(nonsending) func read(
     _ path: Path,
     because cause: Seq?,
     fetch: () async throws -> Reply
@@ -150,14 +153,6 @@ extension Shelf {
 }
 
 extension Turn {
-  /// Shows the pages that have come so far, before the list is complete.
-  func showPart(of begin: Seq, _ idName: String) throws(StoreError) {
-    guard let read = states.shelf.reads[begin] else { return }
-    let part = try keep(list(of: begin, idName))
-    let path = states.shelf.path(of: read)
-    try decide(.keep(path, in: read.incarnation, part, mediaType: nil), key: freshKey("part"))
-  }
-
   /// The list of all pages of a read, each row once.
   func list(of begin: Seq, _ idName: String) throws(StoreError) -> [UInt8] {
     guard let read = states.shelf.reads[begin] else {

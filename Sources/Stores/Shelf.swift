@@ -58,12 +58,7 @@ public struct Shelf: Sendable {
   /// - Complexity: O(1); no disk is read.
   public func copy(of path: Path) -> Copy? {
     let store = store
-    return stores.live.view.read { states in
-      guard let shelf = states.shelf.incarnation(store), let record = shelf.record(of: path),
-        let copy = record.copy
-      else { return nil }
-      return Copy(path, copy, isSuspect: record.suspect != nil)
-    }
+    return stores.live.view.read { $0.shelf.copy(of: path, in: store) }
   }
 
   /// The content of a copy; nothing if it is not there any more.
@@ -132,7 +127,7 @@ public struct Shelf: Sendable {
     return stores.live.view.read { UInt32($0.shelf.incarnations[store]?.store ?? 0) }
   }
 
-  private func rowKey(of path: Path) -> RowKey { .item(number, path.bytes) }
+  func rowKey(of path: Path) -> RowKey { .item(number, path.bytes) }
 
   // MARK: Reads
 
@@ -165,8 +160,7 @@ public struct Shelf: Sendable {
   /// Lands a reply, or refuses it, with what made it late.
   ///
   /// - Throws: ``StoreError/unknown(_:)`` if the read has ended; ``StoreError/journal(_:)``. A
-  /// reply
-  ///   that could not be written is remembered: see ``hasWriteFailure(_:)``.
+  ///   reply that could not be written is remembered: see ``hasWriteFailure(_:)``.
   @discardableResult
   public func land(_ ticket: Ticket, _ reply: Reply) async throws(StoreError) -> Landing {
     try await end(ticket, .lazy) { (turn) throws(StoreError) in
@@ -255,5 +249,13 @@ extension ShelfState {
     guard let incarnation = incarnations[opening] else { return nil }
     let store = stores[incarnation.store]
     return store.opening == opening ? store : nil
+  }
+
+  /// The copy of a path, as the store that was opened at `opening` shows it.
+  func copy(of path: Path, in opening: Seq) -> TidemarkStores.Copy? {
+    guard let record = incarnation(opening)?.record(of: path), let copy = record.copy else {
+      return nil
+    }
+    return TidemarkStores.Copy(path, copy, isSuspect: record.suspect != nil)
   }
 }

@@ -62,7 +62,8 @@ extension JournalError.Code {
     case .missing: "check the path"
     case .foreign: "leave the file alone; it is something else"
     case .newer: "use the newer build that wrote it; nothing was written"
-    case .busy: "another process has the journal: try again, or write to the inbox instead"
+    case .busy:
+      "use the stores that this process has; another process tries again, or writes to the inbox"
     case .damaged: "stop appending; `tidemark verify` names the place, and what is there is kept"
     case .storage: "the device refused: tell the user, and keep the screen as it is"
     case .invalid: "correct what was to be appended"

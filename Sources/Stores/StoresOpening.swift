@@ -60,11 +60,21 @@ extension Stores {
       throw JournalError(.stopped, "the replay was ended; it goes on at the next opening")
     }
     if isRestored { notices.append(.restored(term: journal.identity.term)) }
-    var states = catching.states
-    if !StoreRule.replayRecordedTime.isOn { states.outbox.expire(at: options.clock.now()) }
+    let states = states(of: catching, options)
     let saver = catching.file.map { ProjectionSaver($0) }
     let live = LiveJournal(journal, states, saving: saver, options)
     return (live, try BodyStore(path), notices)
+  }
+
+  private static func states(of catching: CatchingUp, _ options: Options) -> States {
+    #if DEBUG
+      if !StoreRule.replayRecordedTime.isOn {
+        var states = catching.states
+        states.outbox.expire(at: options.clock.now())
+        return states
+      }
+    #endif
+    return catching.states
   }
 
   /// Attempts of a process that has ended have no answer: they are in doubt, and may go at once.

@@ -55,8 +55,7 @@ public struct SyncPlan: Sendable {
 
 /// What reads from the server.
 ///
-/// It can do nothing else: a pass never asks a server to make
-/// something.
+/// It can do nothing else: a pass never asks a server to make something.
 public protocol ReadTransport: Sendable {
   /// GETs a path, or the page of a list with an index, counted from 0.
   ///
@@ -78,8 +77,20 @@ public struct SyncPass: Sendable {
     self.plan = plan
   }
 
+  /// Why a unit brought no copy.
+  public enum Obstacle: Sendable {
+    /// The transport threw, or what hangs on the content could not be told of it.
+    case error(any Error)
+
+    /// What came was refused: it was late, or no list.
+    case refused(ReadRefused.Reason)
+
+    /// It came, and was gone again: somebody cleared the copies meanwhile.
+    case gone
+  }
+
   /// What came of a pass.
-  public struct Result: Sendable, Hashable {
+  public struct Result: Sendable {
     /// The `sync-began` entry.
     public var began: Seq
 
@@ -89,17 +100,16 @@ public struct SyncPass: Sendable {
     /// How many copies it brought.
     public var landed = 0
 
-    /// What could not be copied; what hangs on it was not walked.
-    public var failed: [Path] = []
+    /// What could not be copied, and why; what hangs on it was not walked.
+    public var failed: [(path: Path, obstacle: Obstacle)] = []
   }
 
   /// One pass.
   ///
   /// Each unit that lands is kept, whatever becomes of the others.
   ///
-  /// - Throws: ``StoreError``, or what draining the outbox throws; cancellation ends the pass
-  /// between
-  ///   two units, and is its result.
+  /// - Throws: ``StoreError``, or what draining the outbox throws; cancellation ends
+  ///   the pass between two units, and is its result.
   public func run(
     sending outbox: some OutboxTransport,
     reading transport: some ReadTransport,
@@ -126,6 +136,9 @@ public struct SyncPass: Sendable {
   }
 
   /// The half that copies: nothing but reads.
+  ///
+  /// - Throws: ``StoreError``: nothing more is copied then. What the transport throws is in the
+  ///   result.
   public func copy(
     _ transport: some ReadTransport,
     because reason: SyncBegan.Reason = .requested
@@ -146,7 +159,7 @@ public struct SyncPass: Sendable {
       } catch let error as StoreError {
         throw error
       } catch {
-        result.failed.append(unit.path)
+        result.failed.append((unit.path, (error as? NotLanded)?.obstacle ?? .error(error)))
         result.outcome = .part
       }
     }
@@ -160,8 +173,10 @@ public struct SyncPass: Sendable {
     return result
   }
 
-  /// That a unit brought no copy, and why.
-  private struct NotLanded: Error {}
+  /// That what came of a unit is no copy.
+  private struct NotLanded: Error {
+    let obstacle: Obstacle
+  }
 
   /// The content of a unit once its copy stands.
   private func content(
@@ -192,9 +207,10 @@ public struct SyncPass: Sendable {
         because: began
       ) { try await transport.get(unit.path, page: $0) }
     }
-    guard case .landed = landing, let copy = shelf.copy(of: unit.path),
-      let content = try shelf.content(of: copy)
-    else { throw NotLanded() }
+    if case .refused(let reason, _) = landing { throw NotLanded(obstacle: .refused(reason)) }
+    guard let copy = shelf.copy(of: unit.path), let content = try shelf.content(of: copy) else {
+      throw NotLanded(obstacle: .gone)
+    }
     result.landed += 1
     return content
   }
@@ -214,6 +230,16 @@ public struct SyncPass: Sendable {
           cause: began.map { .entry($0) }
         )
       ])[0]
+    }
+  }
+}
+
+extension SyncPass.Obstacle: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .error(let error): "\(error)"
+    case .refused(let reason): "what came was refused: \(reason.rawValue)"
+    case .gone: "it came and was cleared meanwhile"
     }
   }
 }

@@ -77,6 +77,7 @@ public actor Watcher {
   /// Ends the looking, unless somebody has come meanwhile.
   private func end(after left: UInt64) async {
     let until = DeviceTime(milliseconds: clock.now().milliseconds + Watcher.leave)
+    // Nobody cancels this; a clock that ends early ends the looking early.
     try? await clock.sleep(until)
     guard viewers == 0, leaves == left else { return }
     work?.cancel()
@@ -119,6 +120,13 @@ public actor Watcher {
       // What could not be written is shown by the shelf; it is looked for again.
       return false
     }
+  }
+}
+
+extension Watcher.Source {
+  /// Nothing: what is found is all there is, or is looked for again.
+  public func events() -> AsyncThrowingStream<Shelf.Reply, any Error> {
+    AsyncThrowingStream { $0.finish() }
   }
 }
 

@@ -25,7 +25,8 @@ extension HTTPTransport {
     /// Where the request of an item goes, if not to its own path.
     ///
     /// So the copy of something new can stand under a name of the device, while it is sent to the
-    /// list that it belongs to.
+    /// list that it belongs to. If this throws nothing is sent, and the item waits as it does
+    /// without a network.
     public var target: @Sendable (OutboxItem) throws -> Path = { $0.path }
 
     /// The server's revision of what it answered, if it numbers them so that later is higher.

@@ -43,19 +43,19 @@ import TidemarkStores
     }
     struct Broken: Error {}
     await #expect(throws: Broken.self) {
-      try await shelf.readList(path) { index in
+      try await shelf.readList(path, pageSize: 500) { index in
         guard index == 0 else { throw Broken() }
         return page(0..<500)
       }
     }
     #expect(shelf.copy(of: path) == nil)
-    let landing = try await shelf.readList(path) { index in
+    let landing = try await shelf.readList(path, pageSize: 500) { index in
       index == 0 ? page(0..<500) : page(500..<501)
     }
     guard case .landed = landing else { return #expect(Bool(false), "\(landing)") }
     let whole = try #require(try shelf.text("/notes"))
     #expect(whole.hasSuffix(#"{"id":499},{"id":500}]"#))
-    let repeating = try await shelf.readList(path) { _ in page(0..<500) }
+    let repeating = try await shelf.readList(path, pageSize: 500) { _ in page(0..<500) }
     #expect(repeating == .refused(.failed, witness: nil))
     #expect(try shelf.text("/notes") == whole)
     try await device.check()

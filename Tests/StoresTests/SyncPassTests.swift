@@ -94,7 +94,13 @@ import TidemarkStores
     let server = Pages(pages)
     let result = try await SyncPass(shelf, try Self.plan()).copy(server)
     #expect(result.outcome == .part)
-    #expect(result.failed == [try Path("/notes"), try Path("/class/b")])
+    #expect(result.failed.map(\.path) == [try Path("/notes"), try Path("/class/b")])
+    for (_, obstacle) in result.failed {
+      guard case .error(let error) = obstacle else {
+        return #expect(Bool(false), "\(obstacle)")
+      }
+      #expect(error is Pages.Missing)
+    }
     #expect(!server.asked.contains("/notes/1"))
     #expect(try shelf.text("/class/a") == "back to /class/root")
     #expect(try shelf.copy(of: Path("/notes")) == nil)

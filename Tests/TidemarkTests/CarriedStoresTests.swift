@@ -159,14 +159,18 @@ import TidemarkLoopback
     let (shelf, http) = (app.shelf, app.http)
     let list = try Path("/notes")
     guard
-      case .landed = try await shelf.readList(list, fetch: { try await http.get(list, page: $0) })
+      case .landed = try await shelf.readList(
+        list,
+        pageSize: 500,
+        fetch: { try await http.get(list, page: $0) }
+      )
     else { return #expect(Bool(false), "it did not land") }
     let whole = try #require(try app.text("/notes"))
     #expect(whole.matches(of: /"id"/).count == 501)
     app.service.add("one more")
     app.server.cue("GET", "/notes?page=1", .cut(after: 10))
     await #expect(throws: HTTPError.self) {
-      try await shelf.readList(list) { try await http.get(list, page: $0) }
+      try await shelf.readList(list, pageSize: 500) { try await http.get(list, page: $0) }
     }
     #expect(try app.text("/notes") == whole)
     #expect(

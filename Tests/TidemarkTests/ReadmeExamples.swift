@@ -26,7 +26,9 @@ import TidemarkLoopback
     // Sent under one key until an answer was read; it retires when the copy of that stands.
     try await shelf.outbox.drain(http)
     // What comes too late is refused, and the screen keeps what it had.
-    let landing = try await shelf.readList(notes) { try await http.get(notes, page: $0) }
+    let landing = try await shelf.readList(notes, pageSize: 500) { page in
+      try await http.get(notes, page: page)
+    }
     let screen = shelf.screen(notes)
     // end
     guard case .landed = landing else { return #expect(Bool(false), "it did not land") }

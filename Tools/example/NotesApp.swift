@@ -105,8 +105,9 @@ struct NotesApp {
     let pass = SyncPass(shelf, try NotesApp.plan())
     let result = try await pass.run(sending: http, reading: http)
     let waiting = shelf.outbox.items.count
+    let failed = result.failed.map { "\n\($0.path): \($0.obstacle)" }.joined()
     return "\(result.outcome): \(result.landed) copies came, \(taken.items) shared,"
-      + " \(waiting) still to be sent"
+      + " \(waiting) still to be sent\(failed)"
   }
 
   // MARK: What the screen shows
@@ -140,6 +141,6 @@ struct NotesApp {
   }
 
   private static func text(_ time: DeviceTime) -> String {
-    Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).formatted(.iso8601)
+    Date(time).formatted(.iso8601)
   }
 }

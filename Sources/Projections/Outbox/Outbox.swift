@@ -17,7 +17,9 @@ package enum Outbox: Projection {
     case OutboxParked.number: try state.park(entry)
     case OutboxRetried.number: try state.retry(entry)
     case OutboxDiscarded.number: try state.discard(entry)
-    case GenerationBumped.number where !StoreRule.clearKeepsOutbox.isOn: try state.clear(entry)
+    #if DEBUG
+      case GenerationBumped.number where !StoreRule.clearKeepsOutbox.isOn: try state.clear(entry)
+    #endif
     default: break
     }
   }
@@ -128,14 +130,6 @@ extension OutboxState {
     self.discarded += 1
   }
 
-  /// Drops the work of a scope with its copies.
-  fileprivate mutating func clear(_ entry: Entry) throws(EntryError) {
-    guard let scope = entry.store.flatMap({ scopes[$0] }),
-      try entry.decode(GenerationBumped.self)?.reason == .cleared
-    else { return }
-    for (seq, item) in queue where item.scope == scope { settle(seq) }
-  }
-
   private mutating func change(_ seq: Seq, _ change: (inout Item) -> Void) {
     guard var item = items[seq] else { return }
     change(&item)
@@ -152,3 +146,24 @@ extension OutboxState {
     return true
   }
 }
+
+// What stories without a rule do; see ``StoreRule``.
+#if DEBUG
+  extension OutboxState {
+    /// Drops the work of a scope with its copies.
+    fileprivate mutating func clear(_ entry: Entry) throws(EntryError) {
+      guard let scope = entry.store.flatMap({ scopes[$0] }),
+        try entry.decode(GenerationBumped.self)?.reason == .cleared
+      else { return }
+      for (seq, item) in queue where item.scope == scope { settle(seq) }
+    }
+
+    /// Drops what is past its time by a clock of today, as no fold may.
+    package mutating func expire(at now: DeviceTime) {
+      for (seq, item) in queue {
+        guard let end = item.expires, end.milliseconds < now.milliseconds else { continue }
+        settle(seq)
+      }
+    }
+  }
+#endif

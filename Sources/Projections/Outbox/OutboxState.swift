@@ -112,14 +112,6 @@ extension OutboxState.Item {
 }
 
 extension OutboxState {
-  /// Drops what is past its time by a clock of today, as no fold may.
-  package mutating func expire(at now: DeviceTime) {
-    for (seq, item) in queue {
-      guard let end = item.expires, end.milliseconds < now.milliseconds else { continue }
-      settle(seq)
-    }
-  }
-
   /// All that is not settled, in the order of authoring.
   package var queue: [(seq: Seq, item: Item)] {
     items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

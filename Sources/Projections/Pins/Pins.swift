@@ -17,7 +17,9 @@ package enum Pins: Projection {
     case PinsRefused.number: try state.refuse(entry)
     case StoreUnreadable.number: try state.freeze(entry)
     case StoreRestored.number: try state.restore(entry)
-    case GenerationBumped.number where !StoreRule.clearKeepsOutbox.isOn: try state.clear(entry)
+    #if DEBUG
+      case GenerationBumped.number where !StoreRule.clearKeepsOutbox.isOn: try state.clear(entry)
+    #endif
     default: break
     }
   }
@@ -108,14 +110,6 @@ extension PinsState {
     lists[place].unreadable = lists[place].unreadable ?? entry.seq
   }
 
-  /// Drops the removals of a scope with its copies.
-  fileprivate mutating func clear(_ entry: Entry) throws(EntryError) {
-    guard let place = place(of: entry),
-      try entry.decode(GenerationBumped.self)?.reason == .cleared
-    else { return }
-    lists[place].removals = [:]
-  }
-
   fileprivate mutating func restore(_ entry: Entry) throws(EntryError) {
     guard let place = place(of: entry), try entry.decode(StoreRestored.self)?.part == .pins else {
       return
@@ -123,3 +117,16 @@ extension PinsState {
     lists[place].unreadable = nil
   }
 }
+
+// What stories without a rule do; see ``StoreRule``.
+#if DEBUG
+  extension PinsState {
+    /// Drops the removals of a scope with its copies.
+    fileprivate mutating func clear(_ entry: Entry) throws(EntryError) {
+      guard let place = place(of: entry),
+        try entry.decode(GenerationBumped.self)?.reason == .cleared
+      else { return }
+      lists[place].removals = [:]
+    }
+  }
+#endif

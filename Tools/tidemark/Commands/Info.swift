@@ -1,6 +1,7 @@
 import TidemarkEntries
 import TidemarkJSON
 import TidemarkJournalStore
+import TidemarkProjections
 
 /// `tidemark info [JOURNAL] [--header]` tells what a file is.
 ///
@@ -15,6 +16,9 @@ struct Info: Command {
       + "and takes the same time for any journal.",
     "The anchor beside the journal names the last head that was acknowledged. If it is ahead, the "
       + "journal has lost its tail.",
+    "Derived is what an app keeps of the journal to be quick, in JOURNAL-projections. What is "
+      + "missing or damaged there, of another version or behind, it makes anew or folds on when it "
+      + "opens: that is no finding. `tidemark rebuild` says whether the rest is right.",
   ]
   static let operands: [Operand] = [.journal]
   static let options: [Option] = [
@@ -29,6 +33,7 @@ struct Info: Command {
   func run(_ input: Input, to output: inout Output) throws -> ExitCode {
     let facts = try JournalFacts(
       input.reader(),
+      at: input.journalPath,
       withSizes: !input.has("--header")
     )
     switch output.format {
@@ -55,6 +60,7 @@ private struct JournalFacts {
   let scopes: [Scope]
   let setAside: [JournalReader.SetAside]
   let findings: [Finding]
+  let projections: [FoundProjection]
 
   /// How many contents entries name, if none is kept: a copy may have come without them.
   let namedBodies: Int?
@@ -62,8 +68,9 @@ private struct JournalFacts {
   let last: Seq
   let times: (first: DeviceTime, last: DeviceTime)?
 
-  init(_ reader: JournalReader, withSizes: Bool) throws {
+  init(_ reader: JournalReader, at path: String, withSizes: Bool) throws {
     self.reader = reader
+    projections = try FoundProjection.all(beside: path, reader, withRows: withSizes)
     sizes = withSizes ? try reader.inventory() : nil
     namedBodies = sizes?.bodies == 0 ? try JournalFacts.namedBodies(reader) : nil
     head = try reader.head()
@@ -128,12 +135,23 @@ extension Anchor.Standing {
   }
 }
 
+extension ProjectionsFile.Loaded {
+  fileprivate var word: String {
+    switch self {
+    case .whole: "whole"
+    case .missing: "missing"
+    case .outdated: "outdated"
+    case .damaged: "damaged"
+    }
+  }
+}
+
 // For people.
 
 extension JournalFacts {
   var lines: [Line] {
     [identityLine, entriesLine] + scopeLines + sizeLines + [headLine, closedLine] + setAsideLines
-      + [libraryLine]
+      + projectionLines + [libraryLine]
   }
 
   private func line(_ title: String, _ text: String) -> Line {
@@ -217,6 +235,30 @@ extension JournalFacts {
     }
   }
 
+  private var projectionLines: [Line] {
+    guard projections.contains(where: { $0.loaded != .missing }) else {
+      return [line("derived", "nothing is kept beside it")]
+    }
+    let width = projections.map(\.name.count).max() ?? 0
+    return projections.enumerated().map { index, found in
+      let name = found.name + String(repeating: " ", count: width - found.name.count)
+      let version = found.version.map { "  version \($0)" } ?? ""
+      return line(index == 0 ? "derived" : "", "\(name)\(version)  \(state(of: found))")
+    }
+  }
+
+  private func state(of found: FoundProjection) -> String {
+    switch found.loaded {
+    case .whole(let standing):
+      let behind = last.value - standing.position.value
+      return "up to \(standing.position)"
+        + (behind > 0 ? ", behind by \(Quantity.count(behind, "entry", "entries"))" : "")
+    case .missing: return "missing"
+    case .outdated: return "outdated: another version made it"
+    case .damaged(let reason): return "damaged: \(reason)"
+    }
+  }
+
   private var libraryLine: Line {
     let hint =
       Libraries.mayBreakLogs ? " (before 3.51.3: one connection at a time may write)" : ""
@@ -256,6 +298,7 @@ extension JournalFacts {
           }
         }
       }
+      writeProjections(to: &json)
       json.array("findings") { json in
         for finding in findings { json.object { FindingText.write(finding, to: &$0) } }
       }
@@ -272,6 +315,20 @@ extension JournalFacts {
       json.field("standing", standing.rawValue)
       json.field("entries", reader.anchor?.size)
       json.field("root", reader.anchor?.root.description)
+    }
+  }
+
+  private func writeProjections(to json: inout JSONWriter) {
+    json.array("projections") { json in
+      for found in projections {
+        json.object { json in
+          json.field("name", found.name)
+          json.field("version", found.version)
+          json.field("state", found.loaded.word)
+          json.field("position", found.position)
+          json.field("behind", found.position.map { last.value - $0.value })
+        }
+      }
     }
   }
 
