@@ -64,6 +64,20 @@ public struct Outbox: Sendable {
       self.link = link
       self.ttl = ttl
     }
+
+    /// Whether this may stand for a method in a request line (RFC 9110, section 5.6.2).
+    package static func isMethod(_ text: String) -> Bool {
+      (1...methodBytesMax).contains(text.utf8.count)
+        && text.utf8.allSatisfy { byte in
+          (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte)
+            || (0x61...0x7a).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    private static let methodBytesMax = 64
+
+    /// What is said of a method that is none.
+    static let noMethod = "a method is a word such as POST, without spaces and control characters"
   }
 
   /// A file as it is handed over: the outbox keeps a copy of its own.
@@ -167,7 +181,9 @@ public struct Outbox: Sendable {
     let (scope, retention) = (
       shelf.scope, keyRetention ?? shelf.stores.options.retries.keyRetention
     )
+    let opened = shelf.stores.opened
     return try await shelf.stores.submit(.authored) { (turn) throws(StoreError) in
+      try turn.endAttempts(through: opened)
       if let retention { try turn.parkOldDoubts(of: scope, after: retention) }
       return turn.states.outbox.ready(in: scope, at: turn.now).compactMap { seq in
         turn.states.outbox.items[seq].map { OutboxItem(seq, $0) }
@@ -191,7 +207,8 @@ public struct Outbox: Sendable {
   /// The server has it, and this is what it says: the answer is written down, its copies stand on
   /// the shelf, and only then the item retires.
   ///
-  /// If a copy cannot be written the item stays, `answered`, to be finished later.
+  /// If a copy cannot be written the item stays, `answered`, to be finished later; so it does if
+  /// the store is over, for an answer counts in whatever store it comes.
   ///
   /// - Parameters:
   ///   - key: the item.
@@ -211,11 +228,12 @@ public struct Outbox: Sendable {
     copies: [(path: Path, reply: Shelf.Reply)]
   ) async throws(StoreError) -> Shelf.Answered {
     if isDuplicate, !StoreRule.outboxDuplicateIsAck.isOn {
-      try await refuse(key, status: 409, content: content)
+      try await refuse(key, status: 422, content: content)
       return Shelf.Answered(written: [], suspect: [])
     }
     if !StoreRule.outboxCopyBeforeRetire.isOn { try await retireAtOnce(key, status) }
-    return try await shelf.submit(.authored) { (turn, store) throws(StoreError) in
+    let store = shelf.store
+    return try await shelf.stores.submit(.authored) { (turn) throws(StoreError) in
       let seq = try turn.waiting(key)
       let body = try content.map { (content) throws(StoreError) in try turn.keep(content) }
       let answer = OutboxRules.Answer(
@@ -224,6 +242,9 @@ public struct Outbox: Sendable {
         body: body
       )
       try turn.decide(.answer(seq, answer), key: turn.freshKey("answer"))
+      guard turn.states.shelf.present(store).map({ $0.retired == nil }) ?? false else {
+        return Shelf.Answered(written: [], suspect: [])
+      }
       return try turn.finish(seq, copies, in: store)
     }
   }
@@ -273,7 +294,8 @@ public struct Outbox: Sendable {
   /// - Parameters:
   ///   - key: the item.
   ///   - status: decides: 401 and 403 hold it until somebody signs in; 408, 425, 429 and 5xx let it
-  ///     wait; any other hands it to a person.
+  ///     wait, and 409 does if an attempt that was lost may still be at work on the server; any
+  ///     other hands it to a person.
   ///   - content: the answer as it came, if it is to be kept.
   ///   - retryAfter: how long the server asks to wait, in milliseconds.
   /// - Throws: ``StoreError/unknown(_:)`` if no attempt is under way; ``StoreError/journal(_:)``.
@@ -285,7 +307,7 @@ public struct Outbox: Sendable {
   ) async throws(StoreError) {
     try await end(key) { (turn, seq) throws(StoreError) in
       let body = try content.map { (content) throws(StoreError) in try turn.keep(content) }
-      let verdict = OutboxAnswered.Verdict(refusal: status)
+      let verdict = turn.verdict(on: seq, refusedWith: status)
       let retryAt = verdict == .busy ? turn.retryTime(of: seq, atLeast: retryAfter ?? 0) : nil
       let answer = OutboxRules.Answer(
         status: status,
@@ -363,19 +385,23 @@ extension Shelf {
   public var outbox: Outbox { Outbox(self) }
 }
 
-extension OutboxAnswered.Verdict {
-  /// What an answer with a status that is no success says of what was sent.
-  init(refusal status: UInt64) {
-    self =
-      switch status {
-      case 401, 403: .held
-      case 408, 425, 429, 500...: .busy
-      default: StoreRule.outboxPark.isOn ? .rejected : .busy
-      }
-  }
-}
-
 extension Turn {
+  /// What an answer with a status that is no success says of what was sent.
+  func verdict(on seq: Seq, refusedWith status: UInt64) -> OutboxAnswered.Verdict {
+    switch status {
+    case 401, 403: .held
+    case 408, 425, 429, 500...: .busy
+    case OutboxAnswered.conflict where mayBeInProgress(seq): .busy
+    default: StoreRule.outboxPark.isOn ? .rejected : .busy
+    }
+  }
+
+  /// Whether the server may still be at work on an attempt whose answer was lost.
+  private func mayBeInProgress(_ seq: Seq) -> Bool {
+    guard let since = states.outbox.items[seq]?.doubtSince else { return false }
+    return now.milliseconds(since: since) < options.retries.inProgress
+  }
+
   /// What waits under a key.
   func waiting(_ key: IdempotencyKey) throws(StoreError) -> Seq {
     guard let seq = states.outbox.keys[key] else { throw .unknown("nothing waits under \(key)") }
@@ -391,6 +417,7 @@ extension Turn {
     in store: Seq,
     share: String? = nil
   ) throws(StoreError) -> Seq {
+    guard Outbox.Work.isMethod(work.method) else { throw .invalid(Outbox.Work.noMethod) }
     let enqueued = OutboxEnqueued(
       method: work.method,
       lane: work.lane ?? key.description,
@@ -458,7 +485,7 @@ extension Turn {
     guard StoreRule.outboxRetryTimer.isOn else { return DeviceTime(milliseconds: .max) }
     let attempts = states.outbox.items[seq]?.attempts ?? 0
     let wait = max(options.retries.wait(after: attempts) { fraction() }, least)
-    return DeviceTime(milliseconds: now.milliseconds + wait)
+    return now.adding(milliseconds: wait)
   }
 
   func parkIfSpent(_ seq: Seq) throws(StoreError) {
@@ -473,7 +500,7 @@ extension Turn {
     guard StoreRule.outboxExpiry.isOn else { return }
     for (seq, item) in states.outbox.queue
     where item.scope == scope && item.standing == .inDoubt {
-      guard let since = item.doubtSince, now.milliseconds - since.milliseconds > retention else {
+      guard let since = item.doubtSince, now.milliseconds(since: since) > retention else {
         continue
       }
       try decide(.park(seq, .expiredDoubt), key: freshKey("park"))
