@@ -29,8 +29,9 @@ public struct Inbox: Sendable {
     /// The names of files that cannot be read; they are kept until somebody discards them.
     public var unreadable: [String] = []
 
-    /// The names of files that are taken and that the device did not let be removed: the next import
-    /// tries again, and takes nothing twice.
+    /// The names of files that are taken and that the device did not let be removed.
+    ///
+    /// The next import tries again, and takes nothing twice.
     public var left: [String] = []
 
     public init(
