@@ -10,6 +10,19 @@ public struct DeviceTime: Sendable, Hashable, CustomStringConvertible {
     self.milliseconds = milliseconds
   }
 
+  /// The time so much later, or earlier if it is below 0; at most the first or the last there is.
+  package func adding(milliseconds: Int64) -> DeviceTime {
+    let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
+    guard overflow else { return DeviceTime(milliseconds: sum) }
+    return DeviceTime(milliseconds: milliseconds < 0 ? .min : .max)
+  }
+
+  /// How much later it is than another time, in milliseconds; below 0 if it is earlier.
+  package func milliseconds(since other: DeviceTime) -> Int64 {
+    let (rest, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+    return overflow ? (milliseconds < other.milliseconds ? .min : .max) : rest
+  }
+
   /// The time in RFC 3339 form, UTC, with milliseconds: `2026-05-12T14:03:07.912Z`.
   public var description: String {
     let (days, inDay) = milliseconds.flooredDivision(by: 86_400_000)

@@ -137,7 +137,7 @@ extension OutboxFacts {
   private mutating func settle(_ answered: OutboxAnswered, at seq: Seq) {
     guard var item = items[answered.enqueued] else { return }
     item.attempt = nil
-    item.doubt = nil
+    if !answered.isInProgress { item.doubt = nil }
     item.answered = (seq, answered.verdict)
     switch answered.verdict {
     case .accepted, .duplicate:

@@ -136,12 +136,18 @@ extension ScenarioRun {
     }
   }
 
+  /// The longest storm, in milliseconds: a year.
+  private static let stormMax: Int64 = 31_536_000_000
+
   /// How often something is asked that is refused again and again.
   func storm(_ event: ScenarioEvent) throws {
     guard case .number(let every)? = event["every"], every > 0 else {
       throw ScenarioError("'every' is a number over 0")
     }
     let length = try event.milliseconds("seconds")
+    guard length <= ScenarioRun.stormMax else {
+      throw ScenarioError("'seconds' of 'storm' is more than a year")
+    }
     let policy = RetryPolicy()
     var (time, requests): (Int64, UInt64) = (0, 0)
     while time <= length {

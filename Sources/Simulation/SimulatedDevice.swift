@@ -38,7 +38,7 @@ final class SimulatedDevice {
     var options = Stores.Options()
     let (clock, disk) = (clock, disk)
     options.clock = DeviceClock(
-      now: { DeviceTime(milliseconds: clock.now.milliseconds + disk.clockOffset) },
+      now: { clock.now.adding(milliseconds: disk.clockOffset) },
       sleep: clock.clock.sleep
     )
     options.chance = chance

@@ -21,11 +21,18 @@ public struct DeviceClock: Sendable {
   public static let system = DeviceClock(
     now: { DeviceTime(milliseconds: Platform.milliseconds) },
     sleep: { until throws(CancellationError) in
-      let rest = until.milliseconds - Platform.milliseconds
-      guard rest > 0 else { return }
-      do { try await Task.sleep(for: .milliseconds(rest)) } catch { throw CancellationError() }
+      while true {
+        let now = DeviceTime(milliseconds: Platform.milliseconds)
+        let rest = min(until.milliseconds(since: now), sleepMax)
+        guard rest > 0 else { return }
+        do { try await Task.sleep(for: .milliseconds(rest)) } catch { throw CancellationError() }
+      }
     }
   )
+
+  /// How long it sleeps at most before it looks again: the clock may have been set, and the runtime
+  /// counts nanoseconds, of which there are not enough for any time.
+  private static let sleepMax: Int64 = 3_600_000
 }
 
 /// A clock that stands until it is told to go on: for tests and scenarios.
@@ -53,7 +60,7 @@ public final class ManualClock: Sendable {
   /// Goes on, and wakes whoever waited for a time up to that.
   public func advance(milliseconds: Int64) {
     let due = state.withLock { state in
-      state.now = DeviceTime(milliseconds: state.now.milliseconds + milliseconds)
+      state.now = state.now.adding(milliseconds: milliseconds)
       let now = state.now.milliseconds
       let due = state.sleepers.filter { $0.until <= now }.map(\.wake)
       state.sleepers.removeAll { $0.until <= now }

@@ -29,10 +29,21 @@ public struct Inbox: Sendable {
     /// The names of files that cannot be read; they are kept until somebody discards them.
     public var unreadable: [String] = []
 
-    public init(shares: [String] = [], items: Int = 0, unreadable: [String] = []) {
+    /// The names of files that are taken and that the device did not let be removed.
+    ///
+    /// The next import tries again, and takes nothing twice.
+    public var left: [String] = []
+
+    public init(
+      shares: [String] = [],
+      items: Int = 0,
+      unreadable: [String] = [],
+      left: [String] = []
+    ) {
       self.shares = shares
       self.items = items
       self.unreadable = unreadable
+      self.left = left
     }
   }
 
@@ -49,7 +60,10 @@ public struct Inbox: Sendable {
   public var unreadable: [Unreadable] {
     shelf.stores.live.view.read { states in
       states.inbox.unreadable.sorted { $0.key < $1.key }.map {
-        Unreadable(name: $0.key.description, detail: $0.value.detail)
+        Unreadable(
+          name: String(decoding: $0.key.bytes, as: UTF8.self),
+          detail: $0.value.detail
+        )
       }
     }
   }
@@ -81,16 +95,15 @@ public struct Inbox: Sendable {
         continue
       }
       do throws(StoreError) { try await take(share, of: file) } catch {
-        // Its ids were used for something else before: a person must look at it.
-        guard case .keyReused = error else { throw error }
+        // Its ids were used for something else before, or it is beyond what a journal holds: a
+        // person must look at it, and those behind it are taken.
+        guard error.isOfShare else { throw error }
         try await note(name, path, error.description)
         imported.unreadable.append(name)
         continue
       }
       // The journal has all of it: what the file is needed for is over.
-      do throws(Platform.Failure) { try Platform.remove(path) } catch {
-        throw .invalid(error.description)
-      }
+      if (try? Platform.remove(path)) == nil { imported.left.append(name) }
       imported.shares.append(share.id)
       imported.items += share.items.count
     }
@@ -132,8 +145,16 @@ public struct Inbox: Sendable {
       try? ShareFile.digest(of: $0, through: $0.byteCount)
     }
     let content = digest ?? Digest(words: (0, 0, 0, 0))
-    try await append("share/\(name)/\(content.short)") {
-      ShareUnreadable(share: name, detail: detail, content: content)
+    try await shelf.stores.submit(.authored) { (turn) throws(StoreError) in
+      guard turn.states.inbox.unreadable[ItemID(name)]?.content != content else { return }
+      try turn.add([
+        Draft(
+          ShareUnreadable(share: name, detail: detail, content: content),
+          key: turn.freshKey("share"),
+          store: .journal,
+          time: turn.now
+        )
+      ])
     }
   }
 
@@ -170,6 +191,17 @@ public struct Inbox: Sendable {
     }
     try await shelf.stores.submit(.authored) { (turn) throws(StoreError) in
       try turn.add([Draft(kind(), key: name, store: .journal, time: turn.now)])
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether it says something of the share that was to be taken, and nothing of the device.
+  fileprivate var isOfShare: Bool {
+    switch self {
+    case .keyReused, .invalid: true
+    case .journal(let error): error.code == .invalid
+    default: false
     }
   }
 }

@@ -6,7 +6,8 @@ extension Outbox {
   /// The server has it, and this is what it says: the answer is written down, its copies stand on
   /// the shelf, and only then the item retires.
   ///
-  /// If a copy cannot be written the item stays, `answered`, to be finished later.
+  /// If a copy cannot be written the item stays, `answered`, to be finished later; so it does if
+  /// the store is over, for an answer counts in whatever store it comes.
   ///
   /// - Parameters:
   ///   - key: the item.
@@ -26,13 +27,14 @@ extension Outbox {
     copies: [(path: Path, reply: Shelf.Reply)]
   ) async throws(StoreError) -> Shelf.Answered {
     if isDuplicate, !StoreRule.outboxDuplicateIsAck.isOn {
-      try await refuse(key, status: 409, content: content)
+      try await refuse(key, status: 422, content: content)
       return Shelf.Answered(written: [], suspect: [])
     }
     #if DEBUG
       if !StoreRule.outboxCopyBeforeRetire.isOn { try await retireAtOnce(key, status) }
     #endif
-    return try await shelf.submit(.authored) { (turn, store) throws(StoreError) in
+    let store = shelf.store
+    return try await shelf.stores.submit(.authored) { (turn) throws(StoreError) in
       let seq = try turn.waiting(key)
       let body = try content.map { (content) throws(StoreError) in try turn.keep(content) }
       let answer = OutboxRules.Answer(
@@ -41,6 +43,9 @@ extension Outbox {
         body: body
       )
       try turn.decide(.answer(seq, answer), key: turn.freshKey("answer"))
+      guard turn.states.shelf.present(store).map({ $0.retired == nil }) ?? false else {
+        return Shelf.Answered(written: [], suspect: [])
+      }
       return try turn.finish(seq, copies, in: store)
     }
   }
@@ -79,7 +84,8 @@ extension Outbox {
   /// - Parameters:
   ///   - key: the item.
   ///   - status: decides: 401 and 403 hold it until somebody signs in; 408, 425, 429 and 5xx let it
-  ///     wait; any other hands it to a person.
+  ///     wait, and 409 does if an attempt that was lost may still be at work on the server; any
+  ///     other hands it to a person.
   ///   - content: the answer as it came, if it is to be kept.
   ///   - retryAfter: how long the server asks to wait, in milliseconds.
   /// - Throws: ``StoreError/unknown(_:)`` if no attempt is under way; ``StoreError/journal(_:)``.
@@ -91,7 +97,7 @@ extension Outbox {
   ) async throws(StoreError) {
     try await end(key) { (turn, seq) throws(StoreError) in
       let body = try content.map { (content) throws(StoreError) in try turn.keep(content) }
-      let verdict = OutboxAnswered.Verdict(refusal: status)
+      let verdict = turn.verdict(on: seq, refusedWith: status)
       let retryAt = verdict == .busy ? turn.retryTime(of: seq, atLeast: retryAfter ?? 0) : nil
       let answer = OutboxRules.Answer(
         status: status,
@@ -119,19 +125,23 @@ extension Outbox {
   }
 }
 
-extension OutboxAnswered.Verdict {
-  /// What an answer with a status that is no success says of what was sent.
-  init(refusal status: UInt64) {
-    self =
-      switch status {
-      case 401, 403: .held
-      case 408, 425, 429, 500...: .busy
-      default: StoreRule.outboxPark.isOn ? .rejected : .busy
-      }
-  }
-}
-
 extension Turn {
+  /// What an answer with a status that is no success says of what was sent.
+  func verdict(on seq: Seq, refusedWith status: UInt64) -> OutboxAnswered.Verdict {
+    switch status {
+    case 401, 403: .held
+    case 408, 425, 429, 500...: .busy
+    case OutboxAnswered.conflict where mayBeInProgress(seq): .busy
+    default: StoreRule.outboxPark.isOn ? .rejected : .busy
+    }
+  }
+
+  /// Whether the server may still be at work on an attempt whose answer was lost.
+  private func mayBeInProgress(_ seq: Seq) -> Bool {
+    guard let since = states.outbox.items[seq]?.doubtSince else { return false }
+    return now.milliseconds(since: since) < options.retries.inProgress
+  }
+
   /// Writes the copies of an answer and retires the item, in one append.
   func finish(
     _ seq: Seq,
@@ -167,7 +177,7 @@ extension Turn {
     guard StoreRule.outboxRetryTimer.isOn else { return DeviceTime(milliseconds: .max) }
     let attempts = states.outbox.items[seq]?.attempts ?? 0
     let wait = max(options.retries.wait(after: attempts) { fraction() }, least)
-    return DeviceTime(milliseconds: now.milliseconds + wait)
+    return now.adding(milliseconds: wait)
   }
 
   func parkIfSpent(_ seq: Seq) throws(StoreError) {

@@ -1,5 +1,6 @@
 internal import Synchronization
 public import TidemarkEntries
+internal import TidemarkProjections
 
 /// A request that an item of the outbox is sent by.
 public struct OutboxRequest: Sendable {
@@ -84,22 +85,39 @@ extension Outbox {
   ///
   /// - Throws: `CancellationError`, or what ``drain(_:)`` throws.
   public func run(_ transport: some OutboxTransport) async throws {
-    let clock = shelf.stores.options.clock
+    let (clock, view) = (shelf.stores.options.clock, shelf.stores.live.view)
+    var unfinished: UInt64 = 0
     while true {
+      // Watched from before the pass: what comes while it ends is not overlooked.
+      let (watch, wakes) = view.watch(OutboxRules.name, nil)
+      defer { view.unwatch(watch) }
       try await drain(transport)
+      unfinished = items.contains { $0.standing == .answered } ? unfinished + 1 : 0
+      let next = nextTime(unfinished)
       try await withThrowingTaskGroup(of: Void.self) { group in
         // What comes meanwhile, or the time of what waits: whichever is first.
-        group.addTask {
-          for await items in changes where items.contains(where: { $0.standing == .pending }) {
-            return
-          }
-        }
-        if let next = nextTime { group.addTask { try await clock.sleep(next) } }
+        group.addTask { for await _ in wakes where hasSomethingDue { return } }
+        if let next { group.addTask { try await clock.sleep(next) } }
         try await group.next()
         group.cancelAll()
       }
       try Task.checkCancellation()
     }
+  }
+
+  private var hasSomethingDue: Bool {
+    let now = shelf.stores.options.clock.now()
+    return items.contains { item in
+      item.standing == .pending && (item.retryAt.map { $0.milliseconds(since: now) <= 0 } ?? true)
+    }
+  }
+
+  /// When the next pass is due, behind so many that could not finish what is answered.
+  private func nextTime(_ unfinished: UInt64) -> DeviceTime? {
+    guard unfinished > 0 else { return nextTime }
+    let wait = shelf.stores.options.retries.wait(after: unfinished) { 1 }
+    let again = shelf.stores.options.clock.now().adding(milliseconds: wait)
+    return nextTime.map { $0.milliseconds(since: again) < 0 ? $0 : again } ?? again
   }
 
   private enum Attempt {
@@ -181,7 +199,7 @@ extension Outbox {
         isDuplicate: isDuplicate,
         copies: copies
       )
-      return true
+      return self.item(item.key) == nil
     }
   }
 

@@ -53,6 +53,20 @@ extension Outbox {
       self.link = link
       self.ttl = ttl
     }
+
+    /// Whether this may stand for a method in a request line (RFC 9110, section 5.6.2).
+    package static func isMethod(_ text: String) -> Bool {
+      (1...methodBytesMax).contains(text.utf8.count)
+        && text.utf8.allSatisfy { byte in
+          (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte)
+            || (0x61...0x7a).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
+    private static let methodBytesMax = 64
+
+    /// What is said of a method that is none.
+    static let noMethod = "a method is a word such as POST, without spaces and control characters"
   }
 
   /// A file as it is handed over: the outbox keeps a copy of its own.
@@ -108,6 +122,7 @@ extension Turn {
     in store: Seq,
     share: String? = nil
   ) throws(StoreError) -> Seq {
+    guard Outbox.Work.isMethod(work.method) else { throw .invalid(Outbox.Work.noMethod) }
     let enqueued = OutboxEnqueued(
       method: work.method,
       lane: work.lane ?? key.description,

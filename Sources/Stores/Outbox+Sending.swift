@@ -15,7 +15,9 @@ extension Outbox {
     let (scope, retention) = (
       shelf.scope, keyRetention ?? shelf.stores.options.retries.keyRetention
     )
+    let opened = shelf.stores.opened
     return try await shelf.stores.submit(.authored) { (turn) throws(StoreError) in
+      try turn.endAttempts(through: opened)
       if let retention { try turn.parkOldDoubts(of: scope, after: retention) }
       return turn.states.outbox.ready(in: scope, at: turn.now).compactMap { seq in
         turn.states.outbox.items[seq].map { OutboxItem(seq, $0) }
@@ -50,7 +52,7 @@ extension Turn {
     guard StoreRule.outboxExpiry.isOn else { return }
     for (seq, item) in states.outbox.queue
     where item.scope == scope && item.standing == .inDoubt {
-      guard let since = item.doubtSince, now.milliseconds - since.milliseconds > retention else {
+      guard let since = item.doubtSince, now.milliseconds(since: since) > retention else {
         continue
       }
       try decide(.park(seq, .expiredDoubt), key: freshKey("park"))

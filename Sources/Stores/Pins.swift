@@ -1,3 +1,4 @@
+internal import Synchronization
 public import TidemarkEntries
 internal import TidemarkJSON
 internal import TidemarkJournalStore
@@ -126,8 +127,13 @@ public struct Pins: Sendable {
   /// - Throws: ``StoreError/underWay``, ``StoreError/unreadable(_:)``, ``StoreError/over(_:)`` or
   ///   ``StoreError/journal(_:)``.
   public func start() async throws(StoreError) -> Pass {
-    let scope = shelf.scope
+    let (scope, stores) = (shelf.scope, shelf.stores)
     return try await shelf.submit(.authored) { (turn, store) throws(StoreError) in
+      if let open = turn.states.pins.list(of: scope)?.pass?.sent,
+        stores.endedPasses.withLock({ $0.contains(open) })
+      {
+        try turn.decide(.end(open, .lost, status: nil, nil), in: store)
+      }
       let sent = try turn.decide(.start, in: store)[0]
       let list = turn.states.pins.list(of: scope)
       return Pass(
@@ -174,6 +180,8 @@ public struct Pins: Sendable {
 
   /// One pass: sends the removals, takes the list.
   ///
+  /// A pass whose end cannot be written down is over all the same: it keeps out no other.
+  ///
   /// - Parameter exchange: sends the removals and gets the list.
   /// - Returns: what became of the list.
   /// - Throws: what `exchange` throws, and the pass is ended then; ``StoreError``.
@@ -181,12 +189,17 @@ public struct Pins: Sendable {
     _ exchange: (_ removals: [PinVersion]) async throws -> Shelf.Reply
   ) async throws -> Received {
     let pass = try await start()
-    let reply: Shelf.Reply
-    do { reply = try await exchange(pass.removals) } catch {
-      try await end(pass, error is CancellationError ? .cancelled : .lost)
+    do {
+      let reply: Shelf.Reply
+      do { reply = try await exchange(pass.removals) } catch {
+        try await end(pass, error is CancellationError ? .cancelled : .lost)
+        throw error
+      }
+      return try await receive(pass, reply)
+    } catch let error as StoreError {
+      shelf.stores.endedPasses.withLock { _ = $0.insert(pass.sent) }
       throw error
     }
-    return try await receive(pass, reply)
   }
 
   /// A person lets the replica be made anew from the journal; the queued removals stay.

@@ -14,6 +14,11 @@ public struct RetryPolicy: Sendable, Hashable {
   /// What has been in doubt for longer is handed to a person, for the server would take it twice.
   public var keyRetention: Int64?
 
+  /// For how long a server may be at work on an attempt that was lost, in milliseconds.
+  ///
+  /// Until then its 409 to a further attempt under the same key says that the first is under way.
+  public var inProgress: Int64 = 600_000
+
   /// How many attempts are made before a person decides; nothing: as many as it takes.
   public var attemptsMax: UInt64?
 
@@ -24,7 +29,10 @@ public struct RetryPolicy: Sendable, Hashable {
   package func wait(after attempts: UInt64, _ chance: () -> Double) -> Int64 {
     guard StoreRule.retryBounded.isOn else { return 0 }
     var (bound, rest) = (max(first, 0), attempts)
-    while rest > 1, bound < longest { (bound, rest) = (bound * 2, rest - 1) }
-    return Int64((Double(min(bound, longest)) * chance()).rounded())
+    while rest > 1, bound > 0, bound < longest {
+      (bound, rest) = (bound > longest / 2 ? longest : bound * 2, rest - 1)
+    }
+    let wait = (Double(min(bound, max(longest, 0))) * chance()).rounded()
+    return Int64(exactly: wait) ?? .max
   }
 }

@@ -89,6 +89,7 @@ enum ShareFile {
     var reader = CBORReader(head)
     guard try reader.array() == 7 else { throw Malformed("an item has seven parts") }
     let method = try reader.string()
+    guard Outbox.Work.isMethod(method) else { throw Malformed(Outbox.Work.noMethod) }
     let path = try Path(try reader.string())
     var work = Outbox.Work(method, path)
     work.lane = try reader.optionalString()

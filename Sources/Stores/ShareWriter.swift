@@ -53,6 +53,7 @@ public final class ShareWriter {
   ///
   /// - Throws: ``StoreError/invalid(_:)`` if the device refuses, or it is beyond a limit.
   public func add(_ work: Outbox.Work) throws(StoreError) {
+    guard Outbox.Work.isMethod(work.method) else { throw .invalid(Outbox.Work.noMethod) }
     guard count < ShareFile.itemsMax else {
       throw .invalid("a share has at most \(ShareFile.itemsMax) items")
     }

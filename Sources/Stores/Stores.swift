@@ -64,14 +64,27 @@ public final class Stores: Sendable {
   let bodies: BodyStore
   package let options: Options
 
+  /// The last entry on opening: what was sent before was sent by another process.
+  let opened: Seq
+
+  /// Passes of the pins that are over, although that could not be written down yet.
+  let endedPasses = Mutex<Set<Seq>>([])
+
   /// Replies to items of the outbox that were read and could not be written down yet.
   let unwritten = Mutex<[IdempotencyKey: OutboxReply]>([:])
 
   /// What was found on opening.
   public let notices: [Notice]
 
-  init(_ live: LiveJournal, _ bodies: BodyStore, _ options: Options, _ notices: [Notice]) {
+  init(
+    _ live: LiveJournal,
+    _ bodies: BodyStore,
+    _ options: Options,
+    _ notices: [Notice],
+    opened: Seq
+  ) {
     self.live = live
+    self.opened = opened
     self.bodies = bodies
     self.options = options
     self.notices = notices

@@ -23,10 +23,12 @@ extension Stores {
   ) async throws(StoreError) -> Stores {
     do throws(JournalError) {
       let (live, bodies, notices) = try opened(path, options, progress)
-      var stores = Stores(live, bodies, options, notices)
+      let last = live.view.position
+      var stores = Stores(live, bodies, options, notices, opened: last)
       let doubtful = await stores.endAttempts()
       if doubtful > 0 {
-        stores = Stores(live, bodies, options, notices + [.inDoubt(doubtful)])
+        let all = notices + [.inDoubt(doubtful)]
+        stores = Stores(live, bodies, options, all, opened: last)
       }
       return stores
     } catch { throw .journal(error) }
@@ -54,11 +56,7 @@ extension Stores {
       options.projections ?? ProjectionsFile.path(for: path),
       of: journal.identity.journal
     )
-    var catching = try CatchingUp(file, reader)
-    notices += catching.rebuilt.map { .rebuilt(projection: $0.name, because: $0.reason.words) }
-    guard try catching.run(reader, progress: progress) else {
-      throw JournalError(.stopped, "the replay was ended; it goes on at the next opening")
-    }
+    let catching = try caughtUp(file, reader, &notices, progress)
     if isRestored { notices.append(.restored(term: journal.identity.term)) }
     let states = states(of: catching, options)
     let saver = catching.file.map { ProjectionSaver($0) }
@@ -77,21 +75,61 @@ extension Stores {
     return catching.states
   }
 
-  /// Attempts of a process that has ended have no answer: they are in doubt, and may go at once.
-  private func endAttempts() async -> Int {
-    let open = live.view.read { states in
-      states.outbox.queue.filter { $0.item.standing == .inFlight }.map(\.seq)
-    }
-    guard !open.isEmpty else { return 0 }
-    let count = try? await submit(.authored) { (turn) throws(StoreError) in
-      for seq in open {
-        try turn.decide(.doubt(seq, .restart, retryAt: nil), key: turn.freshKey("restart"))
-        guard !StoreRule.outboxJournalFirst.isOn else { continue }
-        try turn.decide(.discard(seq, reason: nil), key: turn.freshKey("restart"))
+  /// The states at the end of the journal; in memory alone if the file cannot be written.
+  private static func caughtUp(
+    _ file: ProjectionsFile?,
+    _ reader: JournalReader,
+    _ notices: inout [Notice],
+    _ progress: (Seq) -> Bool
+  ) throws(JournalError) -> CatchingUp {
+    do throws(JournalError) {
+      var catching = try CatchingUp(file, reader)
+      guard try catching.run(reader, progress: progress) else {
+        throw JournalError(.stopped, "the replay was ended; it goes on at the next opening")
       }
-      return open.count
+      notices += catching.rebuilt.map { .rebuilt(projection: $0.name, because: $0.reason.words) }
+      return catching
+    } catch {
+      guard error.code == .storage, file != nil else { throw error }
+      let catching = try caughtUp(nil, reader, &notices, progress)
+      notices += ProjectionCatalogue.parts.map {
+        .rebuilt(projection: $0.name, because: error.message)
+      }
+      return catching
+    }
+  }
+
+  /// Attempts of a process that has ended have no answer: they are in doubt, and may go at once.
+  ///
+  /// If that cannot be written now, it is when something is to be sent.
+  private func endAttempts() async -> Int {
+    let isNone = live.view.read { states in
+      states.outbox.items.values.allSatisfy { $0.standing != .inFlight }
+    }
+    guard !isNone else { return 0 }
+    let opened = opened
+    let count = try? await submit(.authored) { (turn) throws(StoreError) in
+      try turn.endAttempts(through: opened)
     }
     return count ?? 0
+  }
+}
+
+extension Turn {
+  /// Puts in doubt what was sent no later than `last`, by a process that has ended.
+  ///
+  /// - Returns: how many attempts that were.
+  @discardableResult
+  func endAttempts(through last: Seq) throws(StoreError) -> Int {
+    let open = states.outbox.items.filter { _, item in
+      item.standing == .inFlight && item.lastSent.map { $0 <= last } ?? false
+    }
+    for seq in open.keys.sorted() {
+      try decide(.doubt(seq, .restart, retryAt: nil), key: freshKey("restart"))
+      guard !StoreRule.outboxJournalFirst.isOn else { continue }
+      try decide(.discard(seq, reason: nil), key: freshKey("restart"))
+    }
+    return open.count
   }
 }
 

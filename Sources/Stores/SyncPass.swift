@@ -130,8 +130,8 @@ public struct SyncPass: Sendable {
     let clock = shelf.stores.options.clock
     while true {
       _ = try await run(sending: outbox, reading: transport, because: .timer)
-      let next = DeviceTime(milliseconds: clock.now().milliseconds + seconds * 1000)
-      try await clock.sleep(next)
+      let (wait, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+      try await clock.sleep(clock.now().adding(milliseconds: overflow ? .max : wait))
     }
   }
 

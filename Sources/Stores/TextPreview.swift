@@ -9,7 +9,7 @@ public enum TextPreview {
     guard StoreRule.textScalars.isOn else {
       return String(decoding: text.utf16.prefix(max(limit, 0)), as: UTF16.self)
     }
-    var (end, rest) = (text.startIndex, limit)
+    var (end, rest) = (text.startIndex, max(limit, 0))
     while end < text.endIndex {
       let next = text.index(after: end)
       rest -= text.utf16.distance(from: end, to: next)

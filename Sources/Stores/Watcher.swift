@@ -76,7 +76,7 @@ public actor Watcher {
 
   /// Ends the looking, unless somebody has come meanwhile.
   private func end(after left: UInt64) async {
-    let until = DeviceTime(milliseconds: clock.now().milliseconds + Watcher.leave)
+    let until = clock.now().adding(milliseconds: Watcher.leave)
     // Nobody cancels this; a clock that ends early ends the looking early.
     try? await clock.sleep(until)
     guard viewers == 0, leaves == left else { return }
@@ -85,14 +85,14 @@ public actor Watcher {
   }
 
   private func run() async {
-    let began = clock.now().milliseconds
+    let began = clock.now()
     while !Task.isCancelled {
       let isDone = await lookOnce()
       guard !isDone, !Task.isCancelled else { break }
-      let now = clock.now().milliseconds
-      let wait = now - began < Watcher.soonFor ? Watcher.soon : Watcher.later
+      let now = clock.now()
+      let isSoon = now.milliseconds(since: began) < Watcher.soonFor
       do throws(CancellationError) {
-        try await clock.sleep(DeviceTime(milliseconds: now + wait))
+        try await clock.sleep(now.adding(milliseconds: isSoon ? Watcher.soon : Watcher.later))
       } catch { break }
     }
     if !Task.isCancelled { work = nil }

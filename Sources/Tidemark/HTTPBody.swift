@@ -71,15 +71,6 @@ struct HTTPBody {
     text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
   }
 
-  /// Whether this may stand for a method in a request line (RFC 9110, section 5.6.2).
-  static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte)
-          || (0x61...0x7a).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
-  }
-
   /// A key as a string of a structured field (RFC 8941, section 3.3.3): ASCII between quotes.
   ///
   /// A key that is no such text is written in hexadecimal digits behind `0x`, as is any that itself

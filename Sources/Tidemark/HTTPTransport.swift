@@ -102,7 +102,7 @@ extension HTTPTransport: ReadTransport {
 extension HTTPTransport: OutboxTransport {
   public func send(_ attempt: OutboxRequest) async -> OutboxReply {
     precondition(attempt.item.scope == scope, "work goes to the server that it was authored under")
-    guard HTTPBody.isToken(attempt.item.method),
+    guard Outbox.Work.isMethod(attempt.item.method),
       let target = try? options.target(attempt.item),
       var request = await request(attempt.item.method, target)
     else { return .lost(.unreachable) }

@@ -108,13 +108,15 @@ import TidemarkLoopback
 
   @Test func `a method that is no word of HTTP is not sent`() async throws {
     let app = try await NotesApp()
-    try await app.shelf.outbox.enqueue(
-      .init("POST / HTTP/1.1\r\nEvil: yes\r\n\r\nGET", Path("/notes")),
-      key: IdempotencyKey("k1")
-    )
+    await #expect(throws: StoreError.self) {
+      try await app.shelf.outbox.enqueue(
+        .init("POST / HTTP/1.1\r\nEvil: yes\r\n\r\nGET", Path("/notes")),
+        key: IdempotencyKey("k1")
+      )
+    }
     try await app.shelf.outbox.drain(app.http)
     #expect(app.server.log.isEmpty)
-    #expect(app.shelf.outbox.items.count == 1)
+    #expect(app.shelf.outbox.items.isEmpty)
   }
 
   // MARK: How an answer fails
@@ -239,6 +241,10 @@ import TidemarkLoopback
       read.cancel()
       _ = await read.result
     }
+    // Redirects that no read has come for are still there, more than one read follows.
+    while await failure({ try await http.get(Path("/notes/n1")) })
+      == .status(302, retryAfter: nil)
+    {}
     #expect(try await !http.get(Path("/notes/n1")).content.isEmpty)
   }
 

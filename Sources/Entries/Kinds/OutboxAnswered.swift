@@ -43,6 +43,12 @@ public struct OutboxAnswered: EntryKind {
   /// From when on the next attempt may be made, if one is to be.
   public var retryAt: DeviceTime?
 
+  /// The status that says, of a key whose first attempt is in doubt, that this is being worked on.
+  package static let conflict: UInt64 = 409
+
+  /// Whether an earlier attempt may be at work on the server: its doubt stays.
+  package var isInProgress: Bool { verdict == .busy && status == OutboxAnswered.conflict }
+
   public init(
     enqueued: Seq,
     sent: Seq,

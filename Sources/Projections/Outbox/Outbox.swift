@@ -69,7 +69,7 @@ extension OutboxState {
   fileprivate mutating func answer(_ entry: Entry) throws(EntryError) {
     guard let answered = try entry.decode(OutboxAnswered.self) else { return }
     change(answered.enqueued) { item in
-      item.doubtSince = nil
+      if !answered.isInProgress { item.doubtSince = nil }
       item.retryAt = answered.retryAt
       switch answered.verdict {
       case .accepted, .duplicate:
@@ -79,7 +79,8 @@ extension OutboxState {
           status: answered.status,
           body: answered.answer
         )
-      case .busy: item.standing = .pending
+      // What may be at work is as much in doubt as before.
+      case .busy: item.standing = item.doubtSince == nil ? .pending : .inDoubt
       case .held: item.standing = .held
       case .rejected: item.standing = .parked(.rejected)
       }

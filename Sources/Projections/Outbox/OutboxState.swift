@@ -104,10 +104,7 @@ package struct OutboxState: Sendable {
 extension OutboxState.Item {
   /// Until when it is worth sending.
   package var expires: DeviceTime? {
-    ttl.map { ttl in
-      let sum = authored.milliseconds.addingReportingOverflow(Int64(clamping: ttl))
-      return DeviceTime(milliseconds: sum.overflow ? .max : sum.partialValue)
-    }
+    ttl.map { authored.adding(milliseconds: Int64(clamping: $0)) }
   }
 }
 

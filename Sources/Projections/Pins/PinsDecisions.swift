@@ -39,10 +39,11 @@ extension Pins {
     case readable
   }
 
-  /// Whether these are the pins of a list: every id is there, and once.
+  /// Whether these are the pins of a list: every id is there, once, and fits into an entry.
   package static func isList(_ pins: [PinVersion]) -> Bool {
     guard StoreRule.replicaValidate.isOn else { return true }
-    return Set(pins.map(\.id)).count == pins.count && pins.allSatisfy { !$0.id.bytes.isEmpty }
+    return Set(pins.map(\.id)).count == pins.count
+      && pins.allSatisfy { (1...idBytesMax).contains($0.id.bytes.count) }
   }
 
   /// How many bytes of ids one entry takes; more go into further entries, or the next pass.

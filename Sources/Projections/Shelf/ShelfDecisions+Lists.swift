@@ -1,7 +1,7 @@
 internal import TidemarkEntries
 
 extension ShelfDecision {
-  /// A page is taken while the ticket of its list is current.
+  /// A page is taken while the ticket of its list is current, and if an entry can name its rows.
   ///
   /// Rows that came before are left out: the list has moved meanwhile. A later page that brings
   /// nothing else ends the read, or the walk would never end.
@@ -11,6 +11,9 @@ extension ShelfDecision {
       return refusal(begin, path, in: opening, reason, witness, nil)
     }
     let before = state.reads[begin]?.pages ?? []
+    guard page.rowKeys.count <= Shelf.pageRowsMax, before.count < Shelf.pagesMax else {
+      return refusal(begin, path, in: opening, .malformed, nil, nil)
+    }
     var seen = Set(before.flatMap { RowName.names(in: $0.rowKeys) })
     let news = page.rowKeys.filter { seen.insert($0).inserted }
     if !before.isEmpty, news.isEmpty, page.count > 0 {

@@ -64,6 +64,12 @@ extension Shelf {
     }
   }
 
+  /// The most rows of one page: an entry holds the names of so many.
+  package static let pageRowsMax = 3072
+
+  /// The most pages of one list: whoever sends more sends them without end.
+  package static let pagesMax = 1024
+
   /// One page of a list.
   package struct Page: Sendable {
     package var body: BodyReference
