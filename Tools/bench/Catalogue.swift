@@ -3,4 +3,5 @@ enum Catalogue {
   static let benchmarks: [Benchmark] =
     Append.all + GroupCommit.all + Idempotency.all + Scan.all + JSONLines.all
     + CommandLineTool.all + ImportHAR.all + LiveStores.all + Rebuilding.all
+    + RebuildMemory.all
 }
