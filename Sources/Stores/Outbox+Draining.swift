@@ -87,12 +87,15 @@ extension Outbox {
   public func run(_ transport: some OutboxTransport) async throws {
     let clock = shelf.stores.options.clock
     while true {
-      try await drain(transport)
+      let unreadable = try await drain(transport).unreadable
       try await withThrowingTaskGroup(of: Void.self) { group in
         // What comes meanwhile, or the time of what waits: whichever is first.
         group.addTask {
-          for await items in changes where items.contains(where: { $0.standing == .pending }) {
-            return
+          var news = changes.makeAsyncIterator()
+          // What came behind the pass and before anybody watched is no news.
+          guard try await !isDue(beside: unreadable) else { return }
+          while let items = await news.next() {
+            if items.contains(where: { $0.standing == .pending }) { return }
           }
         }
         if let next = nextTime { group.addTask { try await clock.sleep(next) } }
@@ -101,6 +104,11 @@ extension Outbox {
       }
       try Task.checkCancellation()
     }
+  }
+
+  /// Whether something may be sent now, beside what a pass has just left alone.
+  private func isDue(beside unreadable: [IdempotencyKey]) async throws -> Bool {
+    try await ready().contains { $0.standing != .answered && !unreadable.contains($0.key) }
   }
 
   private enum Attempt {

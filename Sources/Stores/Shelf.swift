@@ -59,7 +59,7 @@ public struct Shelf: Sendable {
   public func copy(of path: Path) -> Copy? {
     let store = store
     return stores.live.view.read { states in
-      guard let shelf = states.shelf.incarnation(store), let record = shelf.record(of: path),
+      guard let shelf = states.shelf.present(store), let record = shelf.record(of: path),
         let copy = record.copy
       else { return nil }
       return Copy(path, copy, isSuspect: record.suspect != nil)
@@ -89,7 +89,7 @@ public struct Shelf: Sendable {
   public var paths: [Path] {
     let store = store
     return stores.live.view.read { states in
-      guard let shelf = states.shelf.incarnation(store) else { return [] }
+      guard let shelf = states.shelf.present(store) else { return [] }
       return shelf.records.indices.filter { shelf.records[$0].copy != nil }
         .map { shelf.paths.path($0) }
         .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -187,7 +187,8 @@ public struct Shelf: Sendable {
     status: UInt64? = nil
   ) async throws(StoreError) -> Landing {
     try await end(ticket, .lazy) { (turn) throws(StoreError) in
-      try turn.decide(.endRead(ticket.begin, reason, nil), key: turn.freshKey("end"))
+      let end = ShelfRules.Submission.endRead(ticket.begin, reason, nil, status: status)
+      return try turn.decide(end, key: turn.freshKey("end"))
     }
   }
 
@@ -246,14 +247,5 @@ extension Turn {
     do throws(JournalError) { entry = try journal.entry(at: seq) } catch { throw .journal(error) }
     guard let refused = entry?.decoded(ReadRefused.self) else { return .landed(seq) }
     return .refused(refused.reason, witness: refused.witness)
-  }
-}
-
-extension ShelfState {
-  /// The store whose incarnation was opened at `opening`, over or not, if no later one is open.
-  func incarnation(_ opening: Seq) -> Store? {
-    guard let incarnation = incarnations[opening] else { return nil }
-    let store = stores[incarnation.store]
-    return store.opening == opening ? store : nil
   }
 }
