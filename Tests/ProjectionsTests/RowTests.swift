@@ -149,7 +149,7 @@ import TidemarkSQLite
     try Database(path: path, access: .write(creating: false)).execute(
       """
       UPDATE projections SET version = 99 WHERE name = 'outbox';
-      INSERT INTO rows SELECT projection, key || X'00', value, 1 FROM rows
+      INSERT INTO rows SELECT projection, CAST(key || X'00' AS BLOB), value, 1 FROM rows
       WHERE projection = 'outbox' LIMIT 1
       """
     )
