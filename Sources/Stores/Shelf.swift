@@ -84,7 +84,7 @@ public struct Shelf: Sendable {
   public var paths: [Path] {
     let store = store
     return stores.live.view.read { states in
-      guard let shelf = states.shelf.incarnation(store) else { return [] }
+      guard let shelf = states.shelf.present(store) else { return [] }
       return shelf.records.indices.filter { shelf.records[$0].copy != nil }
         .map { shelf.paths.path($0) }
         .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -181,7 +181,8 @@ public struct Shelf: Sendable {
     status: UInt64? = nil
   ) async throws(StoreError) -> Landing {
     try await end(ticket, .lazy) { (turn) throws(StoreError) in
-      try turn.decide(.endRead(ticket.begin, reason, nil), key: turn.freshKey("end"))
+      let end = ShelfRules.Submission.endRead(ticket.begin, reason, nil, status: status)
+      return try turn.decide(end, key: turn.freshKey("end"))
     }
   }
 
@@ -244,16 +245,9 @@ extension Turn {
 }
 
 extension ShelfState {
-  /// The store whose incarnation was opened at `opening`, over or not, if no later one is open.
-  func incarnation(_ opening: Seq) -> Store? {
-    guard let incarnation = incarnations[opening] else { return nil }
-    let store = stores[incarnation.store]
-    return store.opening == opening ? store : nil
-  }
-
   /// The copy of a path, as the store that was opened at `opening` shows it.
   func copy(of path: Path, in opening: Seq) -> TidemarkStores.Copy? {
-    guard let record = incarnation(opening)?.record(of: path), let copy = record.copy else {
+    guard let record = present(opening)?.record(of: path), let copy = record.copy else {
       return nil
     }
     return TidemarkStores.Copy(path, copy, isSuspect: record.suspect != nil)

@@ -144,6 +144,35 @@ import TidemarkSQLite
     }
   }
 
+  @Test func `what another version made is made anew, and nothing of it is left`() throws {
+    let (live, reader, path) = try saved(seed: 5)
+    try Database(path: path, access: .write(creating: false)).execute(
+      """
+      UPDATE projections SET version = 99 WHERE name = 'outbox';
+      INSERT INTO rows SELECT projection, CAST(key || X'00' AS BLOB), value, 1 FROM rows
+      WHERE projection = 'outbox' LIMIT 1
+      """
+    )
+    let (states, rebuilt) = try opened(path, reader)
+    #expect(rebuilt == 1)
+    expectRight(states, live, "made anew")
+    let again = try opened(path, reader)
+    #expect(again.rebuilt == 0)
+    expectRight(again.states, live, "opened again")
+  }
+
+  @Test func `what is written whole leaves nothing of what was there`() throws {
+    let (live, reader, path) = try saved(seed: 5)
+    let file = try ProjectionsFile(path, of: reader.identity.journal)
+    try file.saveAll(live.states, .init(position: reader.last, leaf: nil))
+    try file.saveAll(States(), .init())
+    var states = live.states
+    for part in ProjectionCatalogue.parts {
+      #expect(file.load(part, into: &states) == .whole(.init()))
+      #expect(part.digest(states) == part.digest(States()), "\(part.name)")
+    }
+  }
+
   @Test func `a row that is gone, strange or from elsewhere is damage`() throws {
     for sql in [
       """
@@ -154,6 +183,18 @@ import TidemarkSQLite
       "UPDATE rows SET projection = 'inbox' WHERE projection = 'pins'",
       "UPDATE projections SET position = position - 1",
       "UPDATE projections SET sum = sum + 1",
+      "UPDATE projections SET position = position + 5, leaf = NULL",
+      """
+      UPDATE rows SET value = (
+        SELECT value FROM rows AS other
+        WHERE other.projection = 'shelf' AND substr(other.key, 1, 1) = X'69'
+        ORDER BY other.key DESC LIMIT 1
+      )
+      WHERE projection = 'shelf'
+      AND key = (SELECT min(key) FROM rows WHERE projection = 'shelf' AND substr(key, 1, 1) = X'69')
+      """,
+      "PRAGMA application_id = 7", "UPDATE about SET journal = X'00'", "DROP TABLE rows",
+      "ALTER TABLE rows RENAME COLUMN value TO other",
     ] {
       let (live, reader, path) = try saved(seed: 5)
       try Database(path: path, access: .write(creating: false)).execute(sql)

@@ -116,3 +116,12 @@ extension Shelf {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 }
+
+/// Lets others go on until something holds; says no if it does not come to hold.
+func eventually(_ holds: () async throws -> Bool) async rethrows -> Bool {
+  for _ in 0..<100_000 {
+    if try await holds() { return true }
+    await Task.yield()
+  }
+  return false
+}

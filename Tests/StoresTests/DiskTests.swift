@@ -77,6 +77,50 @@ import TidemarkStores
     #expect(again.outbox.items.count == 50)
   }
 
+  /// How far the projections file goes, as another process sees it.
+  private func saved(_ device: Device) throws -> [Seq] {
+    let reader = try JournalReader(device.place.path)
+    let file = try ProjectionsFile(
+      reading: ProjectionsFile.path(for: device.place.path),
+      of: reader.identity.journal
+    )
+    var states = States()
+    return ProjectionCatalogue.parts.map { part in
+      guard case .whole(let standing) = file.load(part, into: &states) else { return Seq(0) }
+      return standing.position
+    }
+  }
+
+  @Test func `projections are saved when they are closed, and when there is much to save`()
+    async throws
+  {
+    let device = try Device()
+    let shelf = try await device.open("https://a.example")
+    #expect(device.stores?.notices == [], "a new journal has lost nothing")
+    #expect(try saved(device) == [Seq](repeating: Seq(0), count: 4))
+    for number in 0..<ProjectionSaver.rowsMax where try saved(device)[0] == Seq(0) {
+      try await shelf.keep([1], at: Path("/photos/\(number)"))
+    }
+    #expect(try saved(device)[0] > Seq(0))
+    try await device.stores?.close()
+    let last = try JournalReader(device.place.path).last
+    #expect(try saved(device) == [Seq](repeating: last, count: 4))
+  }
+
+  @Test func `what was saved in parts is loaded whole, without what went away`() async throws {
+    let device = try Device()
+    let shelf = try await device.open("https://a.example")
+    let path = try Path("/a")
+    let key = try await shelf.outbox.enqueue(.init("POST", path))
+    try await device.stores?.save()
+    try await shelf.outbox.discard(key)
+    try await device.stores?.save()
+    let digests = digests(of: try await device.start())
+    let stores = try await device.reopen()
+    #expect(stores.notices == [])
+    #expect(self.digests(of: stores) == digests)
+  }
+
   private func digests(of stores: Stores) -> [String] {
     let states = stores.live.view.states
     return ProjectionCatalogue.parts.map { $0.digest(states).description }

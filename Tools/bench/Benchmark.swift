@@ -7,6 +7,9 @@ struct Benchmark: Sendable {
 
     /// The product takes at most so many times as long.
     case cost(atMost: Double)
+
+    /// The product needs at most so many times the memory, at its peak.
+    case memory(atMost: Double)
   }
 
   /// Its name on the command line: `append-durable-1`.
@@ -41,10 +44,14 @@ struct Lap: Sendable {
   /// What the processor worked for it, without waiting for the disk.
   var processorNanoseconds: UInt64
 
-  init(units: Int, nanoseconds: UInt64, processorNanoseconds: UInt64) {
+  /// The most memory that was resident, where that is what counts.
+  var peakBytes: UInt64 = 0
+
+  init(units: Int, nanoseconds: UInt64, processorNanoseconds: UInt64, peakBytes: UInt64 = 0) {
     self.units = units
     self.nanoseconds = nanoseconds
     self.processorNanoseconds = processorNanoseconds
+    self.peakBytes = peakBytes
   }
 
   /// One unit, the slowest of many.

@@ -12,6 +12,7 @@ enum Report {
     let ratios = outcome.ratios
     // At another size the goal says nothing.
     let verdict = !isFullSize ? "" : outcome.isReached ? " ok" : " MISSED"
+    let isMemory = if case .memory = outcome.benchmark.goal { true } else { false }
     let syncs = outcome.rounds.map { Double($0.sync) / 1000 }
     Swift.print(
       row(
@@ -20,8 +21,8 @@ enum Report {
         ratio(outcome.ratio) + verdict,
         "\(ratio(ratios.min() ?? 0))–\(ratio(ratios.max() ?? 0))",
         ratio(outcome.processorRatio),
-        rate(outcome.productRate),
-        rate(outcome.peerRate),
+        isMemory ? mebibytes(outcome.productPeak) : rate(outcome.productRate),
+        isMemory ? mebibytes(outcome.peerPeak) : rate(outcome.peerRate),
         "\(Int(syncs.min() ?? 0))–\(Int(syncs.max() ?? 0)) µs"
       )
     )
@@ -37,6 +38,10 @@ enum Report {
   }
 
   private static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+
+  private static func mebibytes(_ bytes: Double) -> String {
+    String(format: "%.1f MiB", bytes / 1_048_576)
+  }
 
   private static func rate(_ value: Double) -> String {
     switch value {
@@ -64,7 +69,7 @@ extension Benchmark.Goal: CustomStringConvertible {
   var description: String {
     switch self {
     case .speed(let least): "≥ \(least)"
-    case .cost(let most): "≤ \(most)"
+    case .cost(let most), .memory(let most): "≤ \(most)"
     }
   }
 }
@@ -77,6 +82,8 @@ private struct Document: Encodable {
       var peerPerSecond: Double
       var productProcessorNanoseconds: Double
       var peerProcessorNanoseconds: Double
+      var productPeakBytes: UInt64
+      var peerPeakBytes: UInt64
       var syncNanoseconds: UInt64
     }
 
@@ -102,6 +109,8 @@ private struct Document: Encodable {
           peerPerSecond: round.peer.rate,
           productProcessorNanoseconds: round.product.processorPerUnit,
           peerProcessorNanoseconds: round.peer.processorPerUnit,
+          productPeakBytes: round.product.peakBytes,
+          peerPeakBytes: round.peer.peakBytes,
           syncNanoseconds: round.sync
         )
       }

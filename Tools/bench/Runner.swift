@@ -15,7 +15,12 @@ struct Outcome: Sendable {
   let rounds: [Round]
 
   /// The ratio of each round: of the speeds, or of the costs where the goal is a cost.
-  var ratios: [Double] { ratios { Double($0.nanoseconds) } }
+  ///
+  /// Of the peaks of memory where the goal is one of memory.
+  var ratios: [Double] {
+    guard case .memory = benchmark.goal else { return ratios { Double($0.nanoseconds) } }
+    return rounds.map { Double($0.product.peakBytes) / Double(max(1, $0.peer.peakBytes)) }
+  }
 
   var ratio: Double { ratios.median }
 
@@ -28,17 +33,19 @@ struct Outcome: Sendable {
       let peer = cost($0.peer) / Double($0.peer.units)
       return switch benchmark.goal {
       case .speed: peer / product
-      case .cost: product / peer
+      case .cost, .memory: product / peer
       }
     }
   }
   var productRate: Double { rounds.map(\.product.rate).median }
   var peerRate: Double { rounds.map(\.peer.rate).median }
+  var productPeak: Double { rounds.map { Double($0.product.peakBytes) }.median }
+  var peerPeak: Double { rounds.map { Double($0.peer.peakBytes) }.median }
 
   var isReached: Bool {
     switch benchmark.goal {
     case .speed(let least): ratio >= least
-    case .cost(let most): ratio <= most
+    case .cost(let most), .memory(let most): ratio <= most
     }
   }
 }

@@ -8,8 +8,13 @@ final class Subject {
   let journal: Journal
   private var entryBytes = 0
 
-  init(_ setting: Setting, keys: Workload.Keys, name: String = "subject") throws {
-    workload = try Workload(seed: setting.seed, keys: keys)
+  init(
+    _ setting: Setting,
+    keys: Workload.Keys,
+    paths: Int = Workload.pathCount,
+    name: String = "subject"
+  ) throws {
+    workload = try Workload(seed: setting.seed, keys: keys, paths: paths)
     path = setting.file("\(name).tidemark")
     var chance = SplitMix64(seed: setting.seed)
     journal = try Journal(path, create: true, chance: &chance)

@@ -8,6 +8,7 @@ struct TidemarkBench {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.contains("--help") { return print(Options.usage) }
+    if arguments.first == RebuildMemory.word { return try RebuildMemory.child(arguments) }
     if arguments.contains("--list") {
       for benchmark in Catalogue.benchmarks { print("\(benchmark.name)\t\(benchmark.work)") }
       return

@@ -25,10 +25,10 @@ struct Workload {
   private let paths: [Path]
   private var heads: [Seq?]
 
-  init(seed: UInt64, keys: Keys) throws {
+  init(seed: UInt64, keys: Keys, paths count: Int = Workload.pathCount) throws {
     self.keys = keys
     chance = SplitMix64(seed: seed)
-    paths = try (0..<Workload.pathCount).map {
+    paths = try (0..<count).map {
       try Path("/api/v2/projects/\($0 % 40)/items/\($0 + 10_000)")
     }
     heads = [Seq?](repeating: nil, count: paths.count)

@@ -35,7 +35,8 @@ extension ShelfDecision {
   func endRead(
     _ begin: Seq,
     _ reason: ReadRefused.Reason,
-    _ reply: Shelf.Reply?
+    _ reply: Shelf.Reply?,
+    _ status: UInt64?
   ) throws(Shelf.Unknown) -> Draft {
     let (opening, path) = try read(begin)
     guard !reason.needsWitness else {
@@ -44,9 +45,9 @@ extension ShelfDecision {
     if let (stale, witness) = staleness(of: begin, path, in: opening, reply),
       stale.precedes(reason)
     {
-      return refusal(begin, path, in: opening, stale, witness, reply)
+      return refusal(begin, path, in: opening, stale, witness, reply, status: status)
     }
-    return refusal(begin, path, in: opening, reason, nil, reply)
+    return refusal(begin, path, in: opening, reason, nil, reply, status: status)
   }
 
   func refusal(
@@ -55,7 +56,8 @@ extension ShelfDecision {
     in opening: Seq,
     _ reason: ReadRefused.Reason,
     _ witness: Seq?,
-    _ reply: Shelf.Reply?
+    _ reply: Shelf.Reply?,
+    status: UInt64? = nil
   ) -> Draft {
     draft(
       ReadRefused(
@@ -63,7 +65,7 @@ extension ShelfDecision {
         reason: reason,
         witness: witness,
         body: reply?.body,
-        status: reply?.status,
+        status: reply?.status ?? status,
         revision: reply?.revision
       ),
       in: .opened(opening),

@@ -28,8 +28,8 @@ extension Shelf {
     case .retire(let store, let reason): [try decision.retire(store, reason)]
     case .begin(let path, let store, let label): [try decision.begin(path, in: store, label)]
     case .reply(let begin, let reply): [try decision.reply(to: begin, reply)]
-    case .endRead(let begin, let reason, let reply):
-      [try decision.endRead(begin, reason, reply)]
+    case .endRead(let begin, let reason, let reply, let status):
+      [try decision.endRead(begin, reason, reply, status)]
     case .page(let begin, let page): [try decision.page(of: begin, page)]
     case .assemble(let begin, let whole, let size):
       [try decision.assemble(of: begin, whole, pageSize: size)]

@@ -21,7 +21,9 @@ extension Shelf {
     case reply(to: Seq, Reply)
 
     /// The read that began at a seq ended without a reply that could be a copy.
-    case endRead(Seq, ReadRefused.Reason, Reply?)
+    ///
+    /// The status counts where no reply was kept.
+    case endRead(Seq, ReadRefused.Reason, Reply?, status: UInt64? = nil)
 
     /// A page of the list whose read began at a seq.
     case page(of: Seq, Page)
