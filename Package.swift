@@ -227,7 +227,7 @@ let testTargets: [Target] = [
     "StoresTests",
     [
       "TidemarkStores", "TidemarkEntries", "TidemarkJournalStore", "TidemarkProjections",
-      "TidemarkReplay", "TidemarkSQLite",
+      "TidemarkReplay", "TidemarkSQLite", "TidemarkHashing",
     ]
   ),
   tests(

@@ -19,6 +19,9 @@ die() {
   exit 1
 }
 
+# How many processors the machine has.
+processors() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # Runs a command and prints what it says only if it fails.

@@ -136,7 +136,7 @@ private func failReading(of path: String) {
   // What is open for writing only cannot be read.
   let none = open("/dev/null", O_WRONLY)
   defer { close(none) }
-  for descriptor in 0..<Int32(1024) where descriptor != none {
+  for descriptor in 0..<Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))) where descriptor != none {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_ino == file.st_ino,
       status.st_dev == file.st_dev

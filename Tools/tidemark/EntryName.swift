@@ -25,10 +25,11 @@ struct EntryName {
     return try name.entryByPart()
   }
 
-  /// The entry at `seq`, or behind the last the one whose key or digest begins with these digits:
-  /// of 43 digests, one begins with eight that are all decimal.
+  /// The entry at `seq`, or behind the last the one whose key or digest begins with these digits.
+  ///
+  /// Of 43 digests, one begins with eight that are all decimal.
   private func entry(numbered seq: Seq) throws -> Entry {
-    guard seq > reader.last else { return try entry(at: seq) }
+    guard seq > reader.last, PartialName(word).isDigits else { return try entry(at: seq) }
     if let entry = try entryByKey() { return entry }
     let found = try entries(named: PartialName(word))
     if let named = try only(of: found) { return named }
@@ -161,7 +162,8 @@ struct PartialName {
   /// Whether enough is given of what is printed as `digits`.
   func fits(digits: String) -> Bool { isDigits && fits(digits) }
 
-  private var isDigits: Bool {
+  /// Whether it may be the beginning of a digest, and is long enough for that.
+  var isDigits: Bool {
     start.utf8.count >= PartialName.digitsMin && start.allSatisfy(\.isHexDigit)
   }
 

@@ -119,6 +119,7 @@ enum Glossary {
     received: When, or by which entry, something came.
     version: Which version of a fold made a projection, or which one of a pin was seen.
     position: The last entry that is in a projection.
+    derived: The states that an app keeps beside its journal; they can be made anew of the entries.
     digest: One hash that stands for the whole state of a projection.
     live: How the projection that an app keeps stands to what the entries give.
     differs: It is another state than the entries give.
