@@ -155,6 +155,15 @@ private let server = "https://a.example"
     #expect(try other.copies(of: server) == ["/notes/41": "second"])
   }
 
+  @Test func `two answers of one revision are the same, and the one that comes is written`() throws
+  {
+    let story = try Story()
+      .given(.open(server), .send("/notes/41", as: "m1"), .send("/notes/41", as: "m2"))
+      .given(.answer("m2", [.init("/notes/41", "as merged", revision: 2)]))
+      .when(.answer("m1", [.init("/notes/41", "as merged, told again", revision: 2)]))
+    #expect(story.then[0] == "m1 answered: /notes/41")
+  }
+
   @Test(arguments: [(2, nil), (nil, 2)] as [(UInt64?, UInt64?)])
   func `a revision on one side orders nothing`(first: UInt64?, second: UInt64?) throws {
     let story = try Story()
@@ -187,6 +196,15 @@ private let server = "https://a.example"
     try story.given(.begin("/notes/41", as: "t4"), .reply("t4", "c"))
     #expect(try !story.isSuspect("/notes/41", of: server))
     #expect(try story.copies(of: server) == ["/notes/41": "c", "/notes": "list"])
+  }
+
+  @Test(arguments: [Story.Word.remove("/notes/41"), .bump(.cleared)])
+  func `what comes behind a copy that is gone is not suspect for it`(removal: Story.Word) throws {
+    let story = try Story()
+      .given(.open(server), .send("/notes/41", as: "m1"), .begin("/notes/41", as: "t1"))
+      .given(.reply("t1", "a"), .answer("m1", [.init("/notes/41", "b")]), removal)
+      .given(.send("/notes/41", as: "m2"), .answer("m2", [.init("/notes/41", "c")]))
+    #expect(try story.copies(of: server) == ["/notes/41": "c"])
   }
 
   @Test func `a removal that came too late is not carried out`() throws {

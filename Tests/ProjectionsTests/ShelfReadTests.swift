@@ -100,8 +100,10 @@ private let other = "https://b.example"
   @Test func `the same revision again, and a higher one, land`() throws {
     let story = try Story()
       .given(.open(server), .begin("/notes", as: "t1"), .reply("t1", "a", revision: 5))
-      .given(.begin("/notes", as: "t2"), .reply("t2", "b", revision: 5), .begin("/notes", as: "t3"))
-      .when(.reply("t3", "c", revision: 6))
+      .given(.begin("/notes", as: "t2"))
+      .when(.reply("t2", "b", revision: 5))
+    #expect(story.then == ["t2 landed"])
+    try story.given(.begin("/notes", as: "t3")).when(.reply("t3", "c", revision: 6))
     #expect(story.then == ["t3 landed"])
   }
 
