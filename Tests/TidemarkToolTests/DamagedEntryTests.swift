@@ -91,6 +91,16 @@ import TidemarkJournalStore
     #expect(shown.errors.contains("J103") && shown.errors.contains("a block begins at entry 3"))
   }
 
+  @Test func `an entry is shown with a block before it that claims it, where no walk comes by`()
+    throws
+  {
+    let (place, shell) = try journal()
+    try place.forgeBlocks("UPDATE blocks SET first_seq = 3 WHERE first_seq = 2")
+    let shown = try shell.run("tidemark show test.tidemark 4")
+    #expect(shown.output.hasPrefix("entry     4"), "\(shown.errors)")
+    #expect(shown.errors.contains("J103") && shown.errors.contains("a block begins at entry 4"))
+  }
+
   @Test func `a dry run tells what is wrong with the journal, not with its own copy`() throws {
     let (place, shell) = try journal()
     try place.tamper("CREATE TABLE extra(a)")
