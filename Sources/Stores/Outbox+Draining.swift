@@ -61,7 +61,7 @@ extension Outbox {
     var drained = Drained()
     var tried: Set<IdempotencyKey> = []
     try await finishUnwritten(transport)
-    while let item = try await ready().first(where: { !tried.contains($0.key) }) {
+    while let item = try await next(besides: tried) {
       try Task.checkCancellation()
       tried.insert(item.key)
       switch try await attempt(item, transport) {

@@ -12,6 +12,31 @@ extension Outbox {
   public func ready(
     keyRetention: Int64? = nil
   ) async throws(StoreError) -> [OutboxItem] {
+    try await looking(keyRetention) { (turn, scope) in
+      turn.states.outbox.ready(in: scope, at: turn.now).compactMap { seq in
+        turn.states.outbox.items[seq].map { OutboxItem(seq, $0) }
+      }
+    }
+  }
+
+  /// The first of ``ready(keyRetention:)`` that is none of `tried`.
+  ///
+  /// - Complexity: O(*n*) in what waits.
+  func next(besides tried: Set<IdempotencyKey>) async throws(StoreError) -> OutboxItem? {
+    try await looking(nil) { (turn, scope) in
+      let first = turn.states.outbox.firstReady(in: scope, at: turn.now) { item in
+        !tried.contains(item.key)
+      }
+      return first.flatMap { seq in turn.states.outbox.items[seq].map { OutboxItem(seq, $0) } }
+    }
+  }
+
+  /// Looks at the outbox when what a process that has ended left, and what has been in doubt for
+  /// too long, is where it belongs.
+  private func looking<Found: Sendable>(
+    _ keyRetention: Int64?,
+    _ look: @escaping @Sendable (Turn, Scope) -> Found
+  ) async throws(StoreError) -> Found {
     let (scope, retention) = (
       shelf.scope, keyRetention ?? shelf.stores.options.retries.keyRetention
     )
@@ -19,9 +44,7 @@ extension Outbox {
     return try await shelf.stores.submit(.authored) { (turn) throws(StoreError) in
       try turn.endAttempts(through: opened)
       if let retention { try turn.parkOldDoubts(of: scope, after: retention) }
-      return turn.states.outbox.ready(in: scope, at: turn.now).compactMap { seq in
-        turn.states.outbox.items[seq].map { OutboxItem(seq, $0) }
-      }
+      return look(turn, scope)
     }
   }
 
@@ -50,11 +73,12 @@ extension Turn {
   /// Hands to a person what has been in doubt for longer than the server keeps keys.
   func parkOldDoubts(of scope: Scope, after retention: Int64) throws(StoreError) {
     guard StoreRule.outboxExpiry.isOn else { return }
-    for (seq, item) in states.outbox.queue
-    where item.scope == scope && item.standing == .inDoubt {
-      guard let since = item.doubtSince, now.milliseconds(since: since) > retention else {
-        continue
-      }
+    let now = now
+    let old = states.outbox.items.filter { _, item in
+      item.scope == scope && item.standing == .inDoubt
+        && item.doubtSince.map { now.milliseconds(since: $0) > retention } ?? false
+    }
+    for seq in old.keys.sorted() {
       try decide(.park(seq, .expiredDoubt), key: freshKey("park"))
     }
   }

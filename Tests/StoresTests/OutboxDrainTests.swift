@@ -71,6 +71,25 @@ import TidemarkStores
     #expect(outbox.items.isEmpty == isDone)
   }
 
+  @Test func `a pass goes in the order of authoring over all lanes, past the lane that waits`()
+    async throws
+  {
+    let device = try Device()
+    let outbox = try await device.open("https://a.example").outbox
+    let other = try await device.open("https://b.example").outbox
+    let work = [("a1", "a"), ("b1", "b"), ("a2", "a"), ("c1", nil), ("b2", "b"), ("a3", "a")]
+    try await other.enqueue(.init("POST", path), key: IdempotencyKey("elsewhere"))
+    for (key, lane) in work {
+      try await outbox.enqueue(.init("POST", path, lane: lane), key: IdempotencyKey(key))
+    }
+    // The second one is told to wait, and its lane with it.
+    let done = OutboxReply.answer(status: 200, content: [])
+    let server = Answers([done, .answer(status: 503, content: [])])
+    try await outbox.drain(server)
+    #expect(server.sent.withLock { $0 } == ["a1", "b1", "a2", "c1", "a3"])
+    #expect(outbox.items.map(\.key.description) == ["b1", "b2"])
+  }
+
   @Test func `the wait that a server asks for is kept`() async throws {
     let device = try Device()
     let outbox = try await outbox(device)

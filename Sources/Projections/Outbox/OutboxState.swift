@@ -128,6 +128,28 @@ extension OutboxState {
     return first.filter { isReady($0, at: now) }
   }
 
+  /// The first of ``ready(in:at:)`` that `isWanted` says yes to.
+  ///
+  /// - Complexity: O(*n*) in the lanes; nothing is sorted.
+  package func firstReady(
+    in scope: Scope,
+    at now: DeviceTime,
+    where isWanted: (Item) -> Bool
+  ) -> Seq? {
+    guard StoreRule.outboxFifo.isOn, StoreRule.outboxLaneIsolation.isOn, StoreRule.outboxScope.isOn
+    else {
+      return ready(in: scope, at: now).first { items[$0].map(isWanted) ?? false }
+    }
+    var first: Seq?
+    for (lane, seqs) in lanes where lane.scope == scope {
+      guard let seq = seqs.first, first.map({ seq < $0 }) ?? true, isReady(seq, at: now),
+        items[seq].map(isWanted) ?? false
+      else { continue }
+      first = seq
+    }
+    return first
+  }
+
   private func isReady(_ seq: Seq, at now: DeviceTime) -> Bool {
     guard let item = items[seq] else { return false }
     switch item.standing {
