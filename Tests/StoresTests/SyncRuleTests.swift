@@ -259,6 +259,21 @@ import TidemarkStores
     #expect(await watcher.isLooking)
   }
 
+  @Test func `behind the last viewer there is not one more look`() async throws {
+    let device = try Device()
+    let shelf = try await device.open("https://a.example")
+    let watcher = Watcher(shelf, path, Looks([]))
+    await watcher.enter()
+    #expect(await eventually { device.clock.sleeperCount == 1 })
+    await watcher.leave()
+    #expect(await eventually { device.clock.sleeperCount == 2 })
+    // The next look is due half a second later: its wait must end, not wake up.
+    device.clock.advance(milliseconds: 1000)
+    #expect(await eventually { await !watcher.isLooking })
+    #expect(await eventually { device.clock.sleeperCount == 0 })
+    #expect(await watcher.lookCount == 1)
+  }
+
   @Test func `looking ends a second after the last viewer, and not a moment before`() async throws {
     let device = try Device()
     let shelf = try await device.open("https://a.example")
